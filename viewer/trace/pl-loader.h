@@ -1,0 +1,44 @@
+/* pl-loader.h: files and directories → growing snapshots, off the calling thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_LOADER_H
+#define PL_LOADER_H
+
+#include <gio/gio.h>
+
+#include "pl-trace.h"
+
+G_BEGIN_DECLS
+
+#define PL_TYPE_LOADER (pl_loader_get_type ())
+G_DECLARE_FINAL_TYPE (PlLoader, pl_loader, PL, LOADER, GObject)
+
+/* Properties (read-only, notified on the thread-default main context of pl_loader_load_async()):
+ *   "trace"     boxed #PlTrace or NULL: the newest snapshot; notified at most every 100 ms while loading, and once at the end
+ *   "progress"  double 0..1 of the bytes on disk
+ *   "loading"   boolean
+ */
+PlLoader *pl_loader_new             (const char * const  *paths);
+PlTrace  *pl_loader_dup_trace       (PlLoader            *self);
+double    pl_loader_get_progress    (PlLoader            *self);
+guint64   pl_loader_get_n_events    (PlLoader            *self);
+guint64   pl_loader_get_bytes_read  (PlLoader            *self);
+guint64   pl_loader_get_bytes_total (PlLoader            *self);
+gint64    pl_loader_get_elapsed_us  (PlLoader            *self);
+
+void      pl_loader_load_async      (PlLoader            *self,
+                                     GCancellable        *cancellable,
+                                     GAsyncReadyCallback  callback,
+                                     gpointer             user_data);
+PlTrace  *pl_loader_load_finish     (PlLoader            *self,
+                                     GAsyncResult        *result,
+                                     GError             **error);
+PlTrace  *pl_loader_load            (const char * const  *paths,
+                                     guint                n_threads,
+                                     GCancellable        *cancellable,
+                                     GError             **error);
+
+G_END_DECLS
+
+#endif /* PL_LOADER_H */
