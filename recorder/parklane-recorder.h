@@ -1,0 +1,296 @@
+/* parklane-recorder.h: the public interface of the Parklane recorder
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * The recorder writes what the worker threads of a runtime do (polls, parks, task life, queue depths)
+ * to rotating trace segments in one directory. It works without a display, a daemon or privileges.
+ *
+ *   ParklaneConfig config;
+ *   ParklaneRecorder *recorder;
+ *
+ *   parklane_config_init (&config);
+ *   snprintf (config.output_dir, sizeof config.output_dir, "/var/log/service/telemetry");
+ *   if (parklane_recorder_start (&config, &recorder) == 0)
+ *     …
+ *
+ *   worker thread:  parklane_thread_attach (worker_id);
+ *                   parklane_poll_start (task_id, location, local_queue); … parklane_poll_end ();
+ *
+ * Rules that hold for the whole interface
+ * - One session at a time in a process. Threads, locations and runtimes belong to the process: they may
+ *   be registered before a session starts and outlive it.
+ * - Functions return 0 or a negative errno unless they say otherwise. Output parameters are written only
+ *   on success. No function aborts, prints, changes a signal handler or unwinds.
+ * - Time is int64-safe nanoseconds of CLOCK_MONOTONIC, see parklane_now_ns().
+ * - "Hot path" means: no lock, no allocation, no system call, never blocks; any thread. A thread that was
+ *   not attached is attached by its first event, which maps memory once. Not for signal handlers.
+ * - Strings are UTF-8, copied by the call and never kept.
+ */
+#ifndef PARKLANE_RECORDER_H
+#define PARKLANE_RECORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef PARKLANE_API
+#define PARKLANE_API __attribute__ ((visibility ("default")))
+#endif
+
+/** A running session. Opaque; from parklane_recorder_start() to parklane_recorder_stop(). */
+typedef struct ParklaneRecorder ParklaneRecorder;
+
+/** Worker id of a thread that is no worker (dial9's convention). */
+#define PARKLANE_WORKER_NONE 255u
+
+/** Largest worker id that can be recorded. */
+#define PARKLANE_WORKER_MAX 65534u
+
+/** Location id of a task whose spawn location is unknown. */
+#define PARKLANE_LOCATION_UNKNOWN 0u
+
+/** "Not measured", for the optional times of parklane_unpark_at(). */
+#define PARKLANE_NOT_MEASURED UINT64_MAX
+
+/* ---- Configuration ------------------------------------------------------------------------------- */
+
+#define PARKLANE_PATH_SIZE 1024
+#define PARKLANE_NAME_SIZE 128
+
+/** How serious a message to the log callback is. */
+typedef enum
+{
+  PARKLANE_LOG_INFO,
+  PARKLANE_LOG_WARNING,
+  PARKLANE_LOG_ERROR,
+} ParklaneLogLevel;
+
+/**
+ * Receives one message, without a newline, valid during the call. Called from the thread that reads a
+ * configuration or starts a session and from the recorder's own threads, never from a recording thread.
+ * It may block or fail without harm to the host.
+ */
+typedef void (*ParklaneLogFunc) (ParklaneLogLevel level, const char *message, void *data);
+
+/**
+ * What a session does. Fill with parklane_config_init() or parklane_config_from_env(), then change
+ * fields. A plain value: copy it freely.
+ */
+typedef struct ParklaneConfig
+{
+  uint32_t struct_size;        /**< set by parklane_config_init(); tells the library which fields exist */
+  uint32_t enabled;            /**< 0: parklane_recorder_start() refuses with -ECANCELED. Default 1 from
+                                    parklane_config_init(), 0 from the environment */
+  char output_dir[PARKLANE_PATH_SIZE];   /**< directory of the segments; made when missing (mode 0750) */
+  char file_prefix[PARKLANE_NAME_SIZE];  /**< segments are PREFIX.N.bin; 1 to 100 bytes, no '/', no leading '.' */
+  char service_name[PARKLANE_NAME_SIZE]; /**< metadata `service_name`; empty: none */
+  uint64_t max_file_size;      /**< bytes of a segment before it is sealed; at least 65536. Default 104857600 */
+  uint32_t rotation_count;     /**< budget = max_file_size × rotation_count bytes on disk; at least 1. Default 10 */
+  uint32_t max_segment_age_s;  /**< seal a segment after so many seconds; 0: never by age. Default 0 */
+  uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
+  ParklaneLogFunc log;         /**< NULL: silent */
+  void *log_data;              /**< passed to @log */
+} ParklaneConfig;
+
+/**
+ * Fills @config with the defaults: enabled, directory `/var/log/parklane`, prefix `parklane`. Any thread.
+ */
+PARKLANE_API void parklane_config_init (ParklaneConfig *config);
+
+/**
+ * Fills @config from the environment. Reads PREFIX followed by ENABLED, OUTPUT_DIR, FILE_PREFIX,
+ * MAX_FILE_SIZE and ROTATION_COUNT. Not enabled unless ENABLED says so (1, true, yes, on). A value that cannot be
+ * honoured leaves the default in place and is reported to @log (NULL: to standard error) with variable,
+ * value and what is used instead. An empty value counts as unset.
+ *
+ * @prefix: for example "PARKLANE_"
+ * Thread: reads the environment, so not beside setenv().
+ * Returns: the number of warnings, 0 or more; -EINVAL for a NULL argument
+ */
+PARKLANE_API int parklane_config_from_env (ParklaneConfig *config, const char *prefix,
+                                           ParklaneLogFunc log, void *log_data);
+
+/* ---- Session ------------------------------------------------------------------------------------- */
+
+/**
+ * Starts a session: locks the prefix, seals what a dead run left behind, opens the first segment and
+ * starts the recorder's thread.
+ *
+ * @out_recorder: the session; may be NULL when only the process's one session matters
+ * Thread: any; may block on the file system.
+ * Returns: 0; -EINVAL for a field out of its range; -ECANCELED when not enabled; -EALREADY when a session
+ *   runs in this process; -EBUSY when another process records to the same directory and prefix; -ENOMEM;
+ *   or the errno of the failing file operation. After an error nothing runs.
+ */
+PARKLANE_API int parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_recorder);
+
+/**
+ * Stops the session: what the rings hold is written, the segment is sealed, @recorder is freed. Threads
+ * stay attached and may go on calling the recording functions, which do nothing then.
+ *
+ * @recorder: from parklane_recorder_start(), not used afterwards; NULL does nothing
+ * Thread: any but the recorder's own callbacks; waits for the recorder's thread.
+ * Returns: 0, or the error that kept the last events from the file
+ */
+PARKLANE_API int parklane_recorder_stop (ParklaneRecorder *recorder);
+
+/**
+ * Asks for the current segment to be sealed and a new one to be begun, at the next drain.
+ * Returns: 0; -EINVAL for NULL
+ */
+PARKLANE_API int parklane_recorder_rotate (ParklaneRecorder *recorder);
+
+/**
+ * Suspends recording: events are not taken until parklane_recorder_resume(), the heartbeat goes on. The
+ * trace tells the pause as a gap. Pausing twice is the same as once.
+ * Returns: 0; -EINVAL for NULL
+ */
+PARKLANE_API int parklane_recorder_pause (ParklaneRecorder *recorder);
+
+/** Takes events again after parklane_recorder_pause(). Returns: 0; -EINVAL for NULL */
+PARKLANE_API int parklane_recorder_resume (ParklaneRecorder *recorder);
+
+/**
+ * Waits until every event that the calling thread recorded before is in the segment file, or was counted
+ * as dropped. Waits at most two seconds.
+ * Returns: 0; -EINVAL for NULL; -ETIMEDOUT when the file cannot be written at present
+ */
+PARKLANE_API int parklane_recorder_flush (ParklaneRecorder *recorder);
+
+/* ---- Names: registered once, used by number on the hot path --------------------------------------- */
+
+/**
+ * Registers a place in a program, as in "src/server.c:42:7". The same text gives the same id again. Meant
+ * for once per call site: takes a lock and allocates.
+ *
+ * @line, @column: 0 leaves the part out
+ * Returns: an id from 1, good for the life of the process; PARKLANE_LOCATION_UNKNOWN when @file is NULL,
+ *   memory is short or 65535 locations exist
+ */
+PARKLANE_API uint32_t parklane_location_register (const char *file, uint32_t line, uint32_t column);
+
+/**
+ * Registers a runtime and gives its workers a contiguous block of ids, over all runtimes of the process.
+ * Ids 254 and 255 are never given. Names go into every segment as metadata `runtime.NAME`.
+ *
+ * @name: at most 100 bytes; NULL or empty: unnamed
+ * @out_first_worker: (may be NULL) id of the first worker; the others follow
+ * Returns: the runtime's id, 0 or more; -EINVAL for no worker or a name too long; -ENOSPC when ids or
+ *   the 64 runtimes are used up
+ */
+PARKLANE_API int parklane_runtime_register (const char *name, uint32_t n_workers, uint32_t *out_first_worker);
+
+/* ---- Threads -------------------------------------------------------------------------------------- */
+
+/**
+ * Attaches the calling thread: gives it a ring of its own and the worker id under which its events are
+ * recorded. Calling it again only changes the worker. A thread detaches by itself when it ends.
+ *
+ * @worker_id: 0 to PARKLANE_WORKER_MAX, or PARKLANE_WORKER_NONE
+ * Thread: maps memory the first time.
+ * Returns: 0; -EINVAL; -ENOMEM (events of the thread are dropped and counted, and it is tried again
+ *   once a second)
+ */
+PARKLANE_API int parklane_thread_attach (uint32_t worker_id);
+
+/**
+ * Gives the calling thread's ring back. What it holds is still written. Needed only by a thread that goes
+ * on for long without recording.
+ */
+PARKLANE_API void parklane_thread_detach (void);
+
+/* ---- Recording: the hot path ---------------------------------------------------------------------- */
+
+/* Each function takes the time itself and returns it, so that a host that needs the time of the event
+ * needs no second clock read and agrees with the trace to the nanosecond. It returns 0 when no session
+ * records. An event that found its ring full is counted as dropped and its time returned all the same. */
+
+/** Time of the recorder's clock: nanoseconds of CLOCK_MONOTONIC. Any thread, with or without a session. */
+PARKLANE_API uint64_t parklane_now_ns (void);
+
+/**
+ * The calling worker begins to poll a task (`PollStartEvent`).
+ * @task_id: 0: unknown
+ * @spawn_location: from parklane_location_register()
+ * @local_queue: tasks waiting in this worker's queue; 255 and more are recorded as 255
+ */
+PARKLANE_API uint64_t parklane_poll_start (uint64_t task_id, uint32_t spawn_location, uint32_t local_queue);
+
+/** The calling worker's poll returned (`PollEndEvent`). */
+PARKLANE_API uint64_t parklane_poll_end (void);
+
+/** The calling worker is about to block, out of work (`WorkerParkEvent`); CPU time is recorded as 0, unknown. */
+PARKLANE_API uint64_t parklane_park (uint32_t local_queue);
+
+/** The calling worker has woken up (`WorkerUnparkEvent`); CPU time is recorded as 0, unknown. */
+PARKLANE_API uint64_t parklane_unpark (uint32_t local_queue);
+
+/**
+ * As parklane_park(), with the thread's CPU time so far, for example from parklane_thread_cpu_time_ns().
+ * @cpu_time_ns: 0: unknown
+ */
+PARKLANE_API uint64_t parklane_park_with (uint32_t local_queue, uint64_t cpu_time_ns);
+
+/**
+ * As parklane_unpark(), with measurements.
+ * @cpu_time_ns: 0: unknown
+ * @sched_wait_ns: time the thread was runnable but not running since it parked; PARKLANE_NOT_MEASURED
+ */
+PARKLANE_API uint64_t parklane_unpark_with (uint32_t local_queue, uint64_t cpu_time_ns, uint64_t sched_wait_ns);
+
+/** A task was spawned (`TaskSpawnEvent`, with `instrumented` false). */
+PARKLANE_API uint64_t parklane_task_spawn (uint64_t task_id, uint32_t spawn_location);
+
+/** A task has ended (`TaskTerminateEvent`). */
+PARKLANE_API uint64_t parklane_task_terminate (uint64_t task_id);
+
+/**
+ * A runtime's queue at this moment (`RuntimeMetricsEvent`); about every 10 ms is usual.
+ * @runtime: from parklane_runtime_register()
+ * @global_queue_depth: tasks waiting in the queue shared by all workers
+ * @alive_tasks: tasks spawned and not yet ended
+ */
+PARKLANE_API uint64_t parklane_queue_depth (uint32_t runtime, uint32_t global_queue_depth, uint32_t alive_tasks);
+
+/**
+ * CPU time of the calling thread so far, in nanoseconds; 0 where the system does not tell. This is a
+ * system call, for hosts that want it at park and unpark, where they make one anyway.
+ */
+PARKLANE_API uint64_t parklane_thread_cpu_time_ns (void);
+
+/* ---- Metrics -------------------------------------------------------------------------------------- */
+
+/** Counters of the process's session. All counts are since the start of the session. */
+typedef struct ParklaneMetrics
+{
+  uint32_t struct_size;         /**< set by the caller to sizeof (ParklaneMetrics) */
+  uint32_t active_sessions;     /**< 0 or 1; with 0 all below are 0 and mean nothing */
+  uint32_t writer_healthy;      /**< 1: what is recorded reaches the disk */
+  uint32_t attached_threads;
+  uint64_t events_total;        /**< taken from the rings and written or waiting to be written */
+  uint64_t dropped_events_total;
+  uint64_t bytes_written_total; /**< raw bytes handed to the file system */
+  uint64_t disk_usage_bytes;    /**< all files of the prefix now */
+  uint64_t segments_sealed_total;
+  uint64_t evicted_segments_total;
+  uint64_t errors_total;
+  uint64_t last_write_ns;       /**< parklane_now_ns() of the last write that succeeded; 0: none yet */
+} ParklaneMetrics;
+
+/**
+ * Reads the counters. Any thread; takes no lock.
+ * Returns: 0; -EINVAL when @out_metrics is NULL or its struct_size too small
+ */
+PARKLANE_API int parklane_metrics_get (ParklaneMetrics *out_metrics);
+
+/** Version of the library that runs, as in "0.1.0". */
+PARKLANE_API const char *parklane_recorder_version (void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARKLANE_RECORDER_H */
