@@ -1,0 +1,68 @@
+/* encoder.h: events → TRC frames in a buffer
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * The encoder keeps the state of one batch (known schemas, pooled strings, time base). Every batch it
+ * begins decodes on its own. It writes no annotations and no containers, so that the oldest readers of
+ * the format open what it wrote.
+ */
+#ifndef PLR_ENCODER_H
+#define PLR_ENCODER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+/* More than one event can take with its schema, strings and reset. */
+#define PLR_ENCODER_MAX_EVENT 2048
+
+/* Holds the largest metadata there can be: 65,535 worker ids of up to 6 bytes, beside the usual load. */
+#define PLR_ENCODER_BUFFER (1024 * 1024)
+
+/* Counters that a heartbeat event tells. */
+typedef struct
+{
+  uint64_t n_events;
+  uint64_t n_dropped;
+  uint64_t n_bytes;
+  const char *health;
+} PlrHeartbeat;
+
+/* What a session writes into the metadata of each segment. */
+typedef struct
+{
+  const char *service_name;
+  char run_id[33];
+  uint32_t pid;
+  uint64_t budget_bytes;
+  uint64_t heartbeat_ns;
+} PlrSessionInfo;
+
+typedef struct _PlrEncoder PlrEncoder;
+
+/* NULL when memory is short. */
+PlrEncoder *plr_encoder_new (void);
+void        plr_encoder_free (PlrEncoder *self);
+
+/* What was encoded and not yet taken by plr_encoder_reset_buffer(). */
+const uint8_t *plr_encoder_get_data (const PlrEncoder *self);
+size_t         plr_encoder_get_size (const PlrEncoder *self);
+void           plr_encoder_reset_buffer (PlrEncoder *self);
+
+/* Bytes since the batch began, its header included. */
+size_t plr_encoder_get_batch_size (const PlrEncoder *self);
+
+/* Writes a header and forgets schemas, strings and time base. */
+void plr_encoder_begin_batch (PlrEncoder *self);
+
+/* Appends one event. The caller sees to it that PLR_ENCODER_MAX_EVENT bytes are free. */
+void plr_encoder_event (PlrEncoder *self, const PlrEvent *event);
+
+/* Sets what the following heartbeat events tell. */
+void plr_encoder_set_heartbeat (PlrEncoder *self, const PlrHeartbeat *heartbeat);
+
+/* Appends the metadata event: session, segment number and the runtimes registered by now. */
+void plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *info, uint32_t segment);
+
+#endif /* PLR_ENCODER_H */

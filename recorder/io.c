@@ -1,0 +1,69 @@
+/* io.c: the replaceable system calls and the loops around them
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int
+real_openat (int dir_fd, const char *name, int flags, mode_t mode)
+{
+  return openat (dir_fd, name, flags, mode);
+}
+
+PlrIo plr_io = {
+  .openat = real_openat,
+  .pwrite = pwrite,
+  .ftruncate = ftruncate,
+  .fdatasync = fdatasync,
+  .renameat2 = renameat2,
+  .unlinkat = unlinkat,
+  .mkdir = mkdir,
+};
+
+int
+plr_io_write_all (int fd, const void *data, size_t size, off_t offset)
+{
+  const uint8_t *p = data;
+
+  while (size > 0)
+    {
+      ssize_t n = plr_io.pwrite (fd, p, size, offset);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return -errno;
+      if (n == 0)
+        return -EIO;
+      p += n;
+      offset += n;
+      size -= (size_t) n;
+    }
+  return 0;
+}
+
+int
+plr_io_rename (int dir_fd, const char *from, const char *to)
+{
+  struct stat st;
+
+  if (plr_io.renameat2 (dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS)
+    return -errno;
+
+  /* The file system does not know the flag. The prefix is locked, so looking first is good enough. */
+  if (fstatat (dir_fd, to, &st, AT_SYMLINK_NOFOLLOW) == 0)
+    return -EEXIST;
+  if (plr_io.renameat2 (dir_fd, from, dir_fd, to, 0) == 0)
+    return 0;
+  if (errno == ENOSYS && renameat (dir_fd, from, dir_fd, to) == 0)
+    return 0;
+  return -errno;
+}

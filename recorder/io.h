@@ -1,0 +1,33 @@
+/* io.h: the system calls that can fail on a disk, replaceable so that tests can make them fail
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_IO_H
+#define PLR_IO_H
+
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/* Each member has the meaning, result and errno of the call it is named after. */
+typedef struct
+{
+  int (*openat) (int dir_fd, const char *name, int flags, mode_t mode);
+  ssize_t (*pwrite) (int fd, const void *data, size_t size, off_t offset);
+  int (*ftruncate) (int fd, off_t size);
+  int (*fdatasync) (int fd);
+  int (*renameat2) (int from_dir_fd, const char *from, int to_dir_fd, const char *to, unsigned flags);
+  int (*unlinkat) (int dir_fd, const char *name, int flags);
+  int (*mkdir) (const char *path, mode_t mode);
+} PlrIo;
+
+/* The real calls, unless a test has changed a member. */
+extern PlrIo plr_io;
+
+/* Writes all of @data at @offset, through short writes and interruptions. 0 or a negative errno. */
+int plr_io_write_all (int fd, const void *data, size_t size, off_t offset);
+
+/* Renames within a directory without ever replacing what is there: -EEXIST then. */
+int plr_io_rename (int dir_fd, const char *from, const char *to);
+
+#endif /* PLR_IO_H */

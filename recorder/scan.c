@@ -1,0 +1,362 @@
+/* scan.c: walks the frames of a trace file, without interpreting them
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * Frames have no length, so skipping an event takes its schema. The file may be anything: every length
+ * is checked against the bytes that are there, and what does not fit the small tables ends the walk.
+ */
+#include "scan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trc.h"
+
+#define WINDOW (512 * 1024) /* a frame larger than this is not of this recorder */
+#define MAX_TYPES 64
+#define MAX_FIELDS 32
+
+typedef struct
+{
+  uint16_t id;
+  uint8_t has_timestamp;
+  uint8_t n_fields;
+  uint8_t is_recorded;
+  uint8_t fields[MAX_FIELDS];
+} Type;
+
+typedef struct
+{
+  Type types[MAX_TYPES];
+  unsigned n_types;
+  uint64_t n_events;
+  uint8_t window[WINDOW];
+} Walker;
+
+typedef enum
+{
+  FRAME_WHOLE,
+  FRAME_CUT,     /* the bytes end inside it */
+  FRAME_UNKNOWN, /* not understood */
+} FrameResult;
+
+/* Bytes that remain to be read; NULL position = cut. */
+typedef struct
+{
+  const uint8_t *p;
+  const uint8_t *end;
+} Cursor;
+
+static bool
+skip (Cursor *c, uint64_t n)
+{
+  if ((uint64_t) (c->end - c->p) < n)
+    return false;
+  c->p += n;
+  return true;
+}
+
+static bool
+get_u16 (Cursor *c, uint16_t *out)
+{
+  if (c->end - c->p < 2)
+    return false;
+  *out = trc_read_u16 (c->p);
+  c->p += 2;
+  return true;
+}
+
+static bool
+get_u32 (Cursor *c, uint32_t *out)
+{
+  if (c->end - c->p < 4)
+    return false;
+  *out = trc_read_u32 (c->p);
+  c->p += 4;
+  return true;
+}
+
+static bool
+skip_sized (Cursor *c, uint64_t unit)
+{
+  uint32_t n;
+
+  return get_u32 (c, &n) && skip (c, n * unit);
+}
+
+static bool
+is_opening (const uint8_t *name, size_t length)
+{
+  static const char *const names[] = { "ClockSyncEvent", "SegmentMetadataEvent", "ParklaneHeartbeatEvent" };
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen (names[i]) == length && memcmp (names[i], name, length) == 0)
+      return true;
+  return false;
+}
+
+static FrameResult
+walk_schema (Walker *self, Cursor *c)
+{
+  Type type = { 0 };
+  uint16_t length;
+  uint16_t n_fields;
+  unsigned i;
+
+  if (!get_u16 (c, &type.id) || !get_u16 (c, &length) || !skip (c, length))
+    return FRAME_CUT;
+  type.is_recorded = !is_opening (c->p - length, length);
+  if (!skip (c, 1))
+    return FRAME_CUT;
+  type.has_timestamp = c->p[-1] != 0;
+  if (!get_u16 (c, &n_fields))
+    return FRAME_CUT;
+  if (n_fields > MAX_FIELDS)
+    return FRAME_UNKNOWN;
+
+  type.n_fields = (uint8_t) n_fields;
+  for (i = 0; i < n_fields; i++)
+    {
+      if (!get_u16 (c, &length) || !skip (c, (uint64_t) length + 1))
+        return FRAME_CUT;
+      type.fields[i] = c->p[-1];
+    }
+
+  for (i = 0; i < self->n_types && self->types[i].id != type.id; i++)
+    ;
+  if (i == MAX_TYPES)
+    return FRAME_UNKNOWN;
+  self->types[i] = type;
+  if (i == self->n_types)
+    self->n_types++;
+  return FRAME_WHOLE;
+}
+
+static FrameResult
+walk_varint (Cursor *c)
+{
+  for (unsigned i = 0; i < TRC_MAX_VARINT_SIZE; i++)
+    {
+      if (!skip (c, 1))
+        return FRAME_CUT;
+      if (c->p[-1] < 0x80)
+        return FRAME_WHOLE;
+    }
+  return FRAME_UNKNOWN;
+}
+
+static FrameResult
+walk_value (Cursor *c, uint8_t code)
+{
+  bool is_whole;
+  uint32_t n;
+
+  if (code & TRC_OPTIONAL)
+    {
+      if (!skip (c, 1))
+        return FRAME_CUT;
+      if (c->p[-1] == 0)
+        return FRAME_WHOLE;
+    }
+
+  switch (code & ~TRC_OPTIONAL)
+    {
+    case TRC_I64:
+    case TRC_F64:
+      is_whole = skip (c, 8);
+      break;
+    case TRC_BOOL:
+    case TRC_U8:
+      is_whole = skip (c, 1);
+      break;
+    case TRC_U16:
+      is_whole = skip (c, 2);
+      break;
+    case TRC_U32:
+    case TRC_POOLED_STACK:
+    case TRC_POOLED_STRING:
+      is_whole = skip (c, 4);
+      break;
+    case TRC_STRING:
+    case TRC_BYTES:
+      is_whole = skip_sized (c, 1);
+      break;
+    case TRC_STACK:
+      is_whole = skip_sized (c, 8);
+      break;
+    case TRC_VARINT:
+      return walk_varint (c);
+    case TRC_STRING_MAP:
+      is_whole = get_u32 (c, &n);
+      for (; is_whole && n > 0; n--)
+        is_whole = skip_sized (c, 1) && skip_sized (c, 1);
+      break;
+    default:
+      return FRAME_UNKNOWN;
+    }
+  return is_whole ? FRAME_WHOLE : FRAME_CUT;
+}
+
+static FrameResult
+walk_event (Walker *self, Cursor *c)
+{
+  const Type *type = NULL;
+  uint16_t id;
+
+  if (!get_u16 (c, &id))
+    return FRAME_CUT;
+  for (unsigned i = 0; i < self->n_types && type == NULL; i++)
+    if (self->types[i].id == id)
+      type = &self->types[i];
+  if (type == NULL)
+    return FRAME_UNKNOWN;
+
+  if (type->has_timestamp && !skip (c, 3))
+    return FRAME_CUT;
+  for (unsigned i = 0; i < type->n_fields; i++)
+    {
+      FrameResult result = walk_value (c, type->fields[i]);
+
+      if (result != FRAME_WHOLE)
+        return result;
+    }
+  self->n_events += type->is_recorded;
+  return FRAME_WHOLE;
+}
+
+/* String pool entries have a unit of 1 byte, stack pool entries of 8. */
+static FrameResult
+walk_pool (Cursor *c, uint64_t unit)
+{
+  uint32_t n;
+
+  if (!get_u32 (c, &n))
+    return FRAME_CUT;
+  for (; n > 0; n--)
+    if (!skip (c, 4) || !skip_sized (c, unit))
+      return FRAME_CUT;
+  return FRAME_WHOLE;
+}
+
+static FrameResult
+walk_header (Walker *self, Cursor *c)
+{
+  size_t n = (size_t) (c->end - c->p);
+
+  if (memcmp (c->p, TRC_MAGIC, n < TRC_MAGIC_SIZE ? n : TRC_MAGIC_SIZE) != 0)
+    return FRAME_UNKNOWN;
+  if (n < TRC_HEADER_SIZE)
+    return FRAME_CUT;
+  if (c->p[TRC_MAGIC_SIZE] != TRC_VERSION)
+    return FRAME_UNKNOWN;
+  c->p += TRC_HEADER_SIZE;
+  self->n_types = 0;
+  return FRAME_WHOLE;
+}
+
+static FrameResult
+walk_frame (Walker *self, Cursor *c)
+{
+  uint8_t tag = *c->p;
+
+  if (tag == TRC_TAG_HEADER)
+    return walk_header (self, c);
+
+  c->p++;
+  switch (tag)
+    {
+    case TRC_TAG_SCHEMA:
+      return walk_schema (self, c);
+    case TRC_TAG_EVENT:
+      return walk_event (self, c);
+    case TRC_TAG_STRING_POOL:
+      return walk_pool (c, 1);
+    case TRC_TAG_STACK_POOL:
+      return walk_pool (c, 8);
+    case TRC_TAG_RESET:
+      return skip (c, 8) ? FRAME_WHOLE : FRAME_CUT;
+    default:
+      return FRAME_UNKNOWN;
+    }
+}
+
+/* Walks whole frames from the start of the window and returns how many bytes they take. */
+static size_t
+walk_window (Walker *self, size_t size, FrameResult *out_result)
+{
+  Cursor c = { self->window, self->window + size };
+  const uint8_t *frame = c.p;
+  FrameResult result = FRAME_WHOLE;
+
+  while (frame < c.end)
+    {
+      result = walk_frame (self, &c);
+      if (result != FRAME_WHOLE)
+        break;
+      frame = c.p;
+    }
+  *out_result = result;
+  return (size_t) (frame - self->window);
+}
+
+static int
+walk_file (Walker *self, int fd, PlrScan *scan)
+{
+  FrameResult result = FRAME_WHOLE;
+  size_t held = 0;
+  uint64_t offset = 0;
+
+  for (;;)
+    {
+      ssize_t n = pread (fd, self->window + held, sizeof self->window - held, (off_t) (offset + held));
+      size_t walked;
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return -errno;
+      if (n == 0)
+        break;
+
+      held += (size_t) n;
+      walked = walk_window (self, held, &result);
+      offset += walked;
+      held -= walked;
+      memmove (self->window, self->window + walked, held);
+      if (result == FRAME_UNKNOWN || held == sizeof self->window)
+        break;
+    }
+
+  scan->end = offset;
+  scan->n_events = self->n_events;
+  scan->is_understood = result != FRAME_UNKNOWN && held < sizeof self->window;
+  return 0;
+}
+
+int
+plr_scan (int fd, PlrScan *out_scan)
+{
+  PlrScan scan = { 0 };
+  struct stat st;
+  Walker *walker;
+  int r;
+
+  if (fstat (fd, &st) < 0)
+    return -errno;
+  scan.size = (uint64_t) st.st_size;
+
+  walker = malloc (sizeof *walker);
+  if (walker == NULL)
+    return -ENOMEM;
+  walker->n_types = 0;
+  walker->n_events = 0;
+  r = walk_file (walker, fd, &scan);
+  free (walker);
+
+  if (r == 0)
+    *out_scan = scan;
+  return r;
+}

@@ -1,0 +1,472 @@
+/* store.c: names, lock, budget and adoption of one prefix's segments
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * All files of one number are a family: counted together, evicted together.
+ */
+#include "store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "counters.h"
+#include "io.h"
+#include "scan.h"
+
+#define MAX_INDEX_DIGITS 10
+
+/* How many taken numbers are stepped over before giving up; more than one takes a hostile directory. */
+#define MAX_CREATE_TRIES 64
+
+typedef struct
+{
+  uint32_t index;
+  uint32_t kinds; /* bit per PlrFileKind */
+  uint64_t bytes;
+} Family;
+
+struct _PlrStore
+{
+  int dir_fd;
+  int lock_fd;
+  char *path;
+  char *prefix;
+  uint64_t budget_bytes;
+  Family *families; /* by index, ascending; without the segment being written */
+  size_t n_families;
+  size_t capacity;
+  uint64_t sealed_bytes;
+  uint32_t next_index;
+};
+
+static const char *const suffixes[PLR_N_FILE_KINDS] = {
+  [PLR_FILE_SEALED] = ".bin",
+  [PLR_FILE_ACTIVE] = ".bin.active",
+  [PLR_FILE_ZSTD] = ".bin.zst",
+  [PLR_FILE_GZIP] = ".bin.gz",
+  [PLR_FILE_TEMPORARY] = ".bin.zst.tmp",
+};
+
+static void
+format_name (const PlrStore *self, char name[PLR_FILE_NAME_SIZE], uint32_t index, PlrFileKind kind)
+{
+  snprintf (name, PLR_FILE_NAME_SIZE, "%s.%u%s", self->prefix, index, suffixes[kind]);
+}
+
+/* A decimal number without sign, padding or leading zeros. Returns its length, 0 when there is none. */
+static size_t
+parse_index (const char *text, uint32_t *out_index)
+{
+  uint64_t value = 0;
+  size_t n;
+
+  for (n = 0; text[n] >= '0' && text[n] <= '9' && n <= MAX_INDEX_DIGITS; n++)
+    value = value * 10 + (uint64_t) (text[n] - '0');
+  if (n == 0 || n > MAX_INDEX_DIGITS || (text[0] == '0' && n > 1) || value > PLR_INDEX_MAX)
+    return 0;
+  *out_index = (uint32_t) value;
+  return n;
+}
+
+bool
+plr_store_parse_name (const char *prefix, const char *name, uint32_t *out_index, PlrFileKind *out_kind)
+{
+  size_t length = strlen (prefix);
+  uint32_t index;
+  size_t n;
+
+  if (strncmp (name, prefix, length) != 0 || name[length] != '.')
+    return false;
+  name += length + 1;
+  n = parse_index (name, &index);
+  if (n == 0)
+    return false;
+
+  for (PlrFileKind kind = 0; kind < PLR_N_FILE_KINDS; kind++)
+    if (strcmp (name + n, suffixes[kind]) == 0)
+      {
+        *out_index = index;
+        *out_kind = kind;
+        return true;
+      }
+  return false;
+}
+
+static int
+make_directories (const char *path)
+{
+  char *copy = strdup (path);
+  int r = 0;
+
+  if (copy == NULL)
+    return -ENOMEM;
+  for (char *p = copy + 1; r == 0 && *p != '\0'; p++)
+    if (*p == '/')
+      {
+        *p = '\0';
+        if (plr_io.mkdir (copy, 0750) < 0 && errno != EEXIST)
+          r = -errno;
+        *p = '/';
+      }
+  if (r == 0 && plr_io.mkdir (copy, 0750) < 0 && errno != EEXIST)
+    r = -errno;
+  free (copy);
+  return r;
+}
+
+static int
+open_directory (PlrStore *self)
+{
+  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  int r;
+
+  self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
+  if (self->dir_fd >= 0)
+    return 0;
+  if (errno != ENOENT)
+    return -errno;
+
+  r = make_directories (self->path);
+  if (r < 0)
+    return r;
+  self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
+  return self->dir_fd < 0 ? -errno : 0;
+}
+
+/* The lock belongs to the open file, so it is gone with the process, however it ends. */
+static int
+take_lock (PlrStore *self)
+{
+  char name[PLR_FILE_NAME_SIZE];
+  struct stat st;
+
+  snprintf (name, sizeof name, "%s.lock", self->prefix);
+  self->lock_fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
+  if (self->lock_fd < 0)
+    return -errno;
+  if (fstat (self->lock_fd, &st) < 0)
+    return -errno;
+  if (!S_ISREG (st.st_mode))
+    return -EINVAL;
+  if (flock (self->lock_fd, LOCK_EX | LOCK_NB) < 0)
+    return errno == EWOULDBLOCK ? -EBUSY : -errno;
+  return 0;
+}
+
+static Family *
+find_family (PlrStore *self, uint32_t index)
+{
+  for (size_t i = self->n_families; i > 0; i--)
+    if (self->families[i - 1].index == index)
+      return &self->families[i - 1];
+  return NULL;
+}
+
+/* Counts a file. Keeps no order: see sort_families(). */
+static int
+add_file (PlrStore *self, uint32_t index, PlrFileKind kind, uint64_t bytes)
+{
+  Family *family = find_family (self, index);
+
+  if (family == NULL)
+    {
+      if (self->n_families == self->capacity)
+        {
+          size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
+          Family *families = reallocarray (self->families, capacity, sizeof *families);
+
+          if (families == NULL)
+            return -ENOMEM;
+          self->families = families;
+          self->capacity = capacity;
+        }
+      family = &self->families[self->n_families++];
+      *family = (Family) { .index = index };
+    }
+
+  family->kinds |= UINT32_C (1) << kind;
+  family->bytes += bytes;
+  self->sealed_bytes += bytes;
+  return 0;
+}
+
+static int
+compare_families (const void *a, const void *b)
+{
+  uint32_t left = ((const Family *) a)->index;
+  uint32_t right = ((const Family *) b)->index;
+
+  return (left > right) - (left < right);
+}
+
+/* Cuts off a torn frame. True when events remain, or when the file is nothing we can judge. */
+static bool
+repair (PlrStore *self, const char *name, uint64_t *out_bytes)
+{
+  PlrScan scan;
+  bool is_kept = true;
+  int fd;
+
+  fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+  if (fd < 0)
+    return true;
+  if (plr_scan (fd, &scan) == 0)
+    {
+      *out_bytes = scan.size;
+      if (scan.is_understood && scan.end < scan.size && plr_io.ftruncate (fd, (off_t) scan.end) == 0)
+        *out_bytes = scan.end;
+      is_kept = !scan.is_understood || scan.n_events > 0;
+    }
+  (void) close (fd);
+  return is_kept;
+}
+
+/* Seals what a dead run was writing. Where its number is taken, another run was there: it gets a new one. */
+static int
+adopt (PlrStore *self, uint32_t index, uint64_t bytes)
+{
+  char active[PLR_FILE_NAME_SIZE];
+  char sealed[PLR_FILE_NAME_SIZE];
+  int r;
+
+  plr_segment_format_active (active, self->prefix, index);
+  if (!repair (self, active, &bytes))
+    {
+      if (plr_io.unlinkat (self->dir_fd, active, 0) == 0)
+        return 0;
+      return add_file (self, index, PLR_FILE_ACTIVE, bytes);
+    }
+
+  plr_segment_format_sealed (sealed, self->prefix, index);
+  r = find_family (self, index) == NULL ? plr_io_rename (self->dir_fd, active, sealed) : -EEXIST;
+  if (r == -EEXIST && self->next_index <= PLR_INDEX_MAX)
+    {
+      index = self->next_index++;
+      plr_segment_format_sealed (sealed, self->prefix, index);
+      r = plr_io_rename (self->dir_fd, active, sealed);
+    }
+  if (r < 0)
+    return r;
+  return add_file (self, index, PLR_FILE_SEALED, bytes);
+}
+
+typedef struct
+{
+  uint32_t index;
+  uint64_t bytes;
+} LeftOver;
+
+/* Reads the directory: counts the prefix's files and lists the left-over active ones in @left_overs,
+ * which the caller frees. */
+static int
+read_directory (PlrStore *self, LeftOver **out_left_overs, size_t *out_n)
+{
+  LeftOver *left_overs = NULL;
+  struct dirent *entry;
+  size_t n = 0;
+  DIR *dir;
+  int fd;
+  int r = 0;
+
+  fd = plr_io.openat (self->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return -errno;
+  dir = fdopendir (fd);
+  if (dir == NULL)
+    {
+      r = -errno;
+      (void) close (fd);
+      return r;
+    }
+
+  while (r == 0 && (errno = 0, entry = readdir (dir)) != NULL)
+    {
+      PlrFileKind kind;
+      struct stat st;
+      uint32_t index;
+
+      if (!plr_store_parse_name (self->prefix, entry->d_name, &index, &kind))
+        continue;
+      if (index >= self->next_index) /* a link or a directory takes its number too */
+        self->next_index = index + 1;
+      if (fstatat (self->dir_fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG (st.st_mode))
+        continue;
+
+      if (kind == PLR_FILE_ACTIVE)
+        {
+          LeftOver *grown = reallocarray (left_overs, n + 1, sizeof *left_overs);
+
+          if (grown == NULL)
+            {
+              r = -ENOMEM;
+              break;
+            }
+          left_overs = grown;
+          left_overs[n++] = (LeftOver) { .index = index, .bytes = (uint64_t) st.st_size };
+        }
+      else
+        r = add_file (self, index, kind, (uint64_t) st.st_size);
+    }
+  if (r == 0 && errno != 0)
+    r = -errno;
+  (void) closedir (dir);
+
+  *out_left_overs = left_overs;
+  *out_n = n;
+  return r;
+}
+
+static int
+take_stock (PlrStore *self)
+{
+  LeftOver *left_overs = NULL;
+  size_t n = 0;
+  int r;
+
+  r = read_directory (self, &left_overs, &n);
+  for (size_t i = 0; r == 0 && i < n; i++)
+    r = adopt (self, left_overs[i].index, left_overs[i].bytes);
+  free (left_overs);
+
+  if (self->n_families > 0)
+    qsort (self->families, self->n_families, sizeof *self->families, compare_families);
+  return r;
+}
+
+int
+plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes)
+{
+  PlrStore *self;
+  int r;
+
+  self = calloc (1, sizeof *self);
+  if (self == NULL)
+    return -ENOMEM;
+  self->dir_fd = -1;
+  self->lock_fd = -1;
+  self->budget_bytes = budget_bytes;
+  self->path = strdup (dir);
+  self->prefix = strdup (prefix);
+
+  r = self->path != NULL && self->prefix != NULL ? 0 : -ENOMEM;
+  if (r == 0)
+    r = open_directory (self);
+  if (r == 0)
+    r = take_lock (self);
+  if (r == 0)
+    r = take_stock (self);
+  if (r < 0)
+    {
+      plr_store_close (self);
+      return r;
+    }
+
+  *out_store = self;
+  return 0;
+}
+
+void
+plr_store_close (PlrStore *self)
+{
+  if (self == NULL)
+    return;
+  if (self->lock_fd >= 0)
+    (void) close (self->lock_fd);
+  if (self->dir_fd >= 0)
+    (void) close (self->dir_fd);
+  free (self->families);
+  free (self->prefix);
+  free (self->path);
+  free (self);
+}
+
+int
+plr_store_check (const PlrStore *self)
+{
+  struct stat by_path;
+  struct stat by_handle;
+
+  if (fstat (self->dir_fd, &by_handle) < 0)
+    return -errno;
+  if (stat (self->path, &by_path) < 0)
+    return -errno;
+  return by_path.st_dev == by_handle.st_dev && by_path.st_ino == by_handle.st_ino ? 0 : -ESTALE;
+}
+
+int
+plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns)
+{
+  int r = -EEXIST;
+
+  for (unsigned i = 0; r == -EEXIST && i < MAX_CREATE_TRIES; i++)
+    {
+      if (self->next_index > PLR_INDEX_MAX)
+        return -EOVERFLOW;
+      r = plr_segment_create (segment, self->dir_fd, self->prefix, self->next_index++, now_ns);
+    }
+  return r;
+}
+
+static int
+evict_oldest (PlrStore *self)
+{
+  const Family *family = &self->families[0];
+  char name[PLR_FILE_NAME_SIZE];
+
+  for (PlrFileKind kind = 0; kind < PLR_N_FILE_KINDS; kind++)
+    if (family->kinds & UINT32_C (1) << kind)
+      {
+        format_name (self, name, family->index, kind);
+        if (plr_io.unlinkat (self->dir_fd, name, 0) < 0 && errno != ENOENT)
+          return -errno;
+      }
+
+  self->sealed_bytes -= family->bytes;
+  plr_count (&plr_counters.n_evicted, 1);
+  self->n_families--;
+  memmove (self->families, self->families + 1, self->n_families * sizeof *self->families);
+  return 0;
+}
+
+int
+plr_store_make_room (PlrStore *self, uint64_t active_bytes)
+{
+  int r = 0;
+
+  while (r == 0 && self->n_families > 0 && self->sealed_bytes + active_bytes > self->budget_bytes)
+    r = evict_oldest (self);
+  return r;
+}
+
+int
+plr_store_seal_segment (PlrStore *self, PlrSegment *segment)
+{
+  uint32_t index = segment->index;
+  uint64_t size = segment->size;
+  int r;
+
+  if (segment->events.n == 0)
+    {
+      plr_segment_discard (segment, self->dir_fd, self->prefix);
+      return 0;
+    }
+
+  r = plr_segment_seal (segment, self->dir_fd, self->prefix);
+  if (r < 0)
+    return r;
+  plr_count (&plr_counters.n_sealed, 1);
+  return add_file (self, index, PLR_FILE_SEALED, size);
+}
+
+uint64_t
+plr_store_get_sealed_bytes (const PlrStore *self)
+{
+  return self->sealed_bytes;
+}

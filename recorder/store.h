@@ -1,0 +1,54 @@
+/* store.h: the directory of a prefix: lock, numbering, budget, adoption
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * Everything happens relative to a directory handle. Files whose names are not exactly those of the
+ * prefix, and files that are no regular files, are never touched.
+ */
+#ifndef PLR_STORE_H
+#define PLR_STORE_H
+
+#include "segment.h"
+
+/* Highest number a segment can have. A file that claims a higher one is not ours; so there is always a
+ * next number, whatever lies in the directory. */
+#define PLR_INDEX_MAX UINT32_C (4000000000)
+
+typedef enum
+{
+  PLR_FILE_SEALED,    /* PREFIX.N.bin */
+  PLR_FILE_ACTIVE,    /* PREFIX.N.bin.active */
+  PLR_FILE_ZSTD,      /* PREFIX.N.bin.zst */
+  PLR_FILE_GZIP,      /* PREFIX.N.bin.gz */
+  PLR_FILE_TEMPORARY, /* PREFIX.N.bin.zst.tmp */
+  PLR_N_FILE_KINDS,
+} PlrFileKind;
+
+typedef struct _PlrStore PlrStore;
+
+/* Makes the directory when it is missing, locks the prefix and adopts what a dead run left: torn frames
+ * are cut off, files without events removed, the others sealed. -EBUSY when the prefix is locked. */
+int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes);
+
+/* Releases the lock and frees. NULL does nothing. */
+void plr_store_close (PlrStore *self);
+
+/* -ESTALE when the path no longer leads to the directory that is open. */
+int plr_store_check (const PlrStore *self);
+
+/* Begins the next segment. */
+int plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns);
+
+/* Removes the oldest sealed segments until @active_bytes and all others fit the budget. An error when one
+ * that must go cannot be removed. */
+int plr_store_make_room (PlrStore *self, uint64_t active_bytes);
+
+/* Seals @segment, or removes it when it holds no events. It is closed in any case. */
+int plr_store_seal_segment (PlrStore *self, PlrSegment *segment);
+
+uint64_t plr_store_get_sealed_bytes (const PlrStore *self);
+
+/* Whether @name is one of the prefix's files. */
+bool plr_store_parse_name (const char *prefix, const char *name, uint32_t *out_index, PlrFileKind *out_kind);
+
+#endif /* PLR_STORE_H */
