@@ -1,0 +1,48 @@
+/* drain.h: the recorder's thread: empties the rings into the writer
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_DRAIN_H
+#define PLR_DRAIN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "merge.h"
+#include "writer.h"
+
+typedef struct
+{
+  const ParklaneConfig *config;
+  PlrMerge *merge;
+  PlrWriter writer;
+
+  PlrEvent *backlog; /* events that are not on file, oldest first; mapped, so what is not used costs nothing */
+  size_t n_backlog;
+
+  uint64_t last_ns;      /* time of the previous cycle */
+  uint64_t heartbeat_ns; /* of the last heartbeat */
+  uint64_t n_refused;    /* events without a ring that were told */
+  uint64_t paused_ns;    /* when the pause began, 0 when there is none */
+
+  /* asked for by other threads */
+  _Atomic bool must_stop;
+  _Atomic bool must_rotate;
+  _Atomic bool is_paused;
+  _Atomic uint64_t n_flushed; /* cycles that left nothing in memory */
+} PlrDrain;
+
+/* Opens the directory and the first segment. After an error there is nothing to close. */
+int plr_drain_open (PlrDrain *self, const ParklaneConfig *config);
+
+/* The thread's function, for pthread_create(): cycles until must_stop, then once more. */
+void *plr_drain_run (void *drain);
+
+/* One cycle: everything published by now goes to the writer. @is_last takes also what is later than now
+ * and tells the gaps of threads that still live. */
+void plr_drain_cycle (PlrDrain *self, bool is_last);
+
+/* Seals the segment and frees. After the thread has ended. 0, or what kept events from the file. */
+int plr_drain_close (PlrDrain *self);
+
+#endif /* PLR_DRAIN_H */

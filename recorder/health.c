@@ -1,0 +1,99 @@
+/* health.c: degraded and healthy, retries and what the log hears of them
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * There is no final state: however often something fails, it is tried again. The first retry comes soon,
+ * since most faults are short; the last intervals are a second, so that recording resumes within two
+ * seconds of the fault's end and a broken disk does not see a storm of calls.
+ */
+#include "health.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "counters.h"
+
+#define FIRST_BACKOFF_NS (50 * PLR_NS_PER_MS)
+#define LAST_BACKOFF_NS (1 * PLR_NS_PER_S)
+
+/* An unchanged fault is told once a minute. */
+#define REPORT_INTERVAL_NS (60 * PLR_NS_PER_S)
+
+void
+plr_health_init (PlrHealth *self, ParklaneLogFunc log, void *log_data, uint64_t now_ns)
+{
+  *self = (PlrHealth) { .since_ns = now_ns, .backoff_ns = FIRST_BACKOFF_NS, .log = log, .log_data = log_data };
+  atomic_store_explicit (&plr_counters.is_healthy, 1, memory_order_relaxed);
+}
+
+static void __attribute__ ((format (printf, 3, 4)))
+tell (PlrHealth *self, ParklaneLogLevel level, const char *format, ...)
+{
+  char message[512];
+  va_list args;
+
+  if (self->log == NULL)
+    return;
+  va_start (args, format);
+  vsnprintf (message, sizeof message, format, args);
+  va_end (args);
+  self->log (level, message, self->log_data);
+}
+
+void
+plr_health_fail (PlrHealth *self, const char *what, int error, uint64_t now_ns)
+{
+  bool is_news = !self->is_degraded || self->error != error;
+
+  if (!self->is_degraded)
+    {
+      self->is_degraded = true;
+      self->since_ns = now_ns;
+      self->n_failures = 0;
+      self->backoff_ns = FIRST_BACKOFF_NS;
+      atomic_store_explicit (&plr_counters.is_healthy, 0, memory_order_relaxed);
+    }
+  else if (self->backoff_ns < LAST_BACKOFF_NS)
+    self->backoff_ns = self->backoff_ns * 2 > LAST_BACKOFF_NS ? LAST_BACKOFF_NS : self->backoff_ns * 2;
+
+  self->error = error;
+  self->retry_ns = now_ns + self->backoff_ns;
+  self->n_failures++;
+  plr_count (&plr_counters.n_errors, 1);
+
+  if (is_news || now_ns - self->reported_ns >= (uint64_t) REPORT_INTERVAL_NS)
+    {
+      self->reported_ns = now_ns;
+      tell (self, PARKLANE_LOG_ERROR, "cannot %s: %s (%llu failures); recording to memory and trying again", what,
+            strerrordesc_np (-error) != NULL ? strerrordesc_np (-error) : "unknown error",
+            (unsigned long long) self->n_failures);
+    }
+}
+
+void
+plr_health_recover (PlrHealth *self, uint64_t now_ns)
+{
+  if (!self->is_degraded)
+    return;
+
+  tell (self, PARKLANE_LOG_INFO, "writing again after %.3f s and %llu failures",
+        (double) (now_ns - self->since_ns) / (double) PLR_NS_PER_S, (unsigned long long) self->n_failures);
+  self->is_degraded = false;
+  self->error = 0;
+  self->since_ns = now_ns;
+  atomic_store_explicit (&plr_counters.is_healthy, 1, memory_order_relaxed);
+}
+
+bool
+plr_health_may_try (const PlrHealth *self, uint64_t now_ns)
+{
+  return !self->is_degraded || now_ns >= self->retry_ns;
+}
+
+const char *
+plr_health_get_name (const PlrHealth *self)
+{
+  return self->is_degraded ? "degraded" : "ok";
+}

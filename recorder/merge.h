@@ -1,0 +1,35 @@
+/* merge.h: takes what the rings hold, in the order of time
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_MERGE_H
+#define PLR_MERGE_H
+
+#include <stddef.h>
+
+#include "thread.h"
+
+typedef struct _PlrMerge PlrMerge;
+
+PlrMerge *plr_merge_new (void);
+void      plr_merge_free (PlrMerge *self);
+
+/* Throws away what the rings hold from before the session, and its account of drops. */
+void plr_merge_discard (PlrMerge *self);
+
+/* Looks at what each ring has published by now. Events later than @until_ns stay for the next time: an
+ * earlier one of another thread may still be on its way. -ENOMEM leaves out the rings there is no room for. */
+int plr_merge_begin (PlrMerge *self, uint64_t until_ns);
+
+/* Takes up to @max events, oldest first. 0 when there are no more. */
+size_t plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max);
+
+/* Hands what was taken back to the threads and frees rings whose threads are gone. Returns the number of
+ * events dropped by full rings since the last time. */
+uint64_t plr_merge_end (PlrMerge *self);
+
+/* Takes a drop that no event tells, of a thread that is gone or, when @is_last, of any. False when there
+ * are no more. */
+bool plr_merge_take_gap (PlrMerge *self, bool is_last, PlrEvent *event);
+
+#endif /* PLR_MERGE_H */

@@ -1,0 +1,362 @@
+/* writer.c: keeps a segment open and fills it
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * An event is done with when a write that held it has returned. When something fails, the segment is
+ * given up at its last whole write, the directory is opened anew after a while, and the events that were
+ * not done are encoded again into a new segment, which decodes without the old one.
+ */
+#include "writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "counters.h"
+#include "names.h"
+
+/* Encoded bytes that are worth a write of their own; leaves room in the buffer for the largest metadata. */
+#define FLUSH_BYTES (256 * 1024)
+
+#define HEARTBEAT_NS (1 * PLR_NS_PER_S)
+
+/* How often the path is compared with the open directory. */
+#define CHECK_NS (500 * PLR_NS_PER_MS)
+
+static void
+make_run_id (char id[33])
+{
+  uint8_t random[16];
+  uint64_t monotonic_ns;
+  uint64_t wall_ns;
+
+  if (getrandom (random, sizeof random, GRND_NONBLOCK) != (ssize_t) sizeof random)
+    {
+      /* Early in a boot. The time of the start and the process tell runs apart as well. */
+      plr_clock_sync (&monotonic_ns, &wall_ns);
+      wall_ns ^= (uint64_t) getpid () << 40;
+      memcpy (random, &monotonic_ns, 8);
+      memcpy (random + 8, &wall_ns, 8);
+    }
+  for (size_t i = 0; i < sizeof random; i++)
+    sprintf (id + 2 * i, "%02x", random[i]);
+}
+
+static uint64_t
+get_budget (const ParklaneConfig *config)
+{
+  uint64_t budget;
+
+  if (__builtin_mul_overflow (config->max_file_size, (uint64_t) config->rotation_count, &budget))
+    budget = UINT64_MAX;
+  return budget;
+}
+
+static void
+publish_usage (PlrWriter *self)
+{
+  uint64_t active = self->segment.fd >= 0 ? self->segment.size : 0;
+
+  if (self->store == NULL)
+    return;
+  plr_set (&plr_counters.disk_bytes, plr_store_get_sealed_bytes (self->store) + active);
+}
+
+/* Gives the segment up at its last whole write and closes the directory. */
+static void
+fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
+{
+  plr_encoder_reset_buffer (self->encoder);
+  self->n_encoded = 0;
+  self->pending = (PlrSpan) { 0 };
+  if (self->segment.fd >= 0)
+    (void) plr_store_seal_segment (self->store, &self->segment); /* else it is adopted when the directory is opened again */
+  plr_store_close (self->store);
+  self->store = NULL;
+  plr_health_fail (&self->health, what, error, now_ns);
+}
+
+static int
+flush (PlrWriter *self, uint64_t now_ns)
+{
+  size_t size = plr_encoder_get_size (self->encoder);
+  int r;
+
+  if (size == 0)
+    return 0;
+  r = plr_store_make_room (self->store, self->segment.size + size);
+  if (r == 0)
+    r = plr_segment_append (&self->segment, plr_encoder_get_data (self->encoder), size);
+  if (r < 0)
+    {
+      fail (self, "write a segment", r, now_ns);
+      return r;
+    }
+
+  plr_encoder_reset_buffer (self->encoder);
+  self->n_done += self->n_encoded;
+  self->n_encoded = 0;
+  plr_span_add (&self->segment.events, &self->pending);
+  self->pending = (PlrSpan) { 0 };
+  plr_count (&plr_counters.n_bytes, size);
+  plr_set (&plr_counters.last_write_ns, now_ns);
+  publish_usage (self);
+  plr_health_recover (&self->health, now_ns);
+  return 0;
+}
+
+static void
+encode_clock_sync (PlrWriter *self)
+{
+  PlrEvent event = { .word = plr_event_word (PLR_EVENT_CLOCK_SYNC, 0, 0, 0) };
+
+  plr_clock_sync (&event.time_ns, &event.payload);
+  plr_encoder_event (self->encoder, &event);
+}
+
+/* A batch with metadata and clock, then a batch for what follows: as dial9 opens a file. */
+static void
+encode_metadata (PlrWriter *self, uint64_t now_ns)
+{
+  self->n_runtimes_told = plr_names_get_n_runtimes ();
+  plr_encoder_begin_batch (self->encoder);
+  plr_encoder_metadata (self->encoder, now_ns, &self->info, self->segment.index);
+  encode_clock_sync (self);
+  plr_encoder_begin_batch (self->encoder);
+}
+
+static void
+encode_lost (PlrWriter *self)
+{
+  const PlrSpan *lost = &self->lost;
+  PlrEvent event = {
+    .time_ns = lost->last_ns,
+    .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE,
+                            lost->n > UINT32_MAX ? UINT32_MAX : (uint32_t) lost->n),
+    .payload = lost->first_ns,
+  };
+
+  plr_encoder_event (self->encoder, &event);
+  self->pending = (PlrSpan) { .n = 1, .first_ns = lost->first_ns, .last_ns = lost->last_ns };
+}
+
+static int
+open_segment (PlrWriter *self, uint64_t now_ns)
+{
+  int r;
+
+  r = plr_store_create_segment (self->store, &self->segment, now_ns);
+  if (r < 0)
+    {
+      fail (self, "open a segment", r, now_ns);
+      return r;
+    }
+
+  plr_encoder_begin_batch (self->encoder);
+  encode_clock_sync (self);
+  encode_metadata (self, now_ns);
+  if (self->lost.n > 0)
+    encode_lost (self);
+
+  r = flush (self, now_ns);
+  if (r == 0)
+    self->lost = (PlrSpan) { 0 };
+  return r;
+}
+
+/* Makes sure that there is a segment to write to, if it is time to try. */
+static int
+ensure_segment (PlrWriter *self, uint64_t now_ns)
+{
+  int r;
+
+  if (self->segment.fd >= 0)
+    return 0;
+  if (!plr_health_may_try (&self->health, now_ns))
+    return -EAGAIN;
+
+  if (self->store == NULL)
+    {
+      r = plr_store_open (&self->store, self->config->output_dir, self->config->file_prefix, self->info.budget_bytes);
+      if (r < 0)
+        {
+          plr_health_fail (&self->health, "open the output directory", r, now_ns);
+          return r;
+        }
+    }
+  return open_segment (self, now_ns);
+}
+
+int
+plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns)
+{
+  int r;
+
+  *self = (PlrWriter) {
+    .config = config,
+    .segment = PLR_SEGMENT_CLOSED,
+    .info = {
+      .service_name = config->service_name,
+      .pid = (uint32_t) getpid (),
+      .budget_bytes = get_budget (config),
+      .heartbeat_ns = HEARTBEAT_NS,
+    },
+  };
+  make_run_id (self->info.run_id);
+  plr_health_init (&self->health, config->log, config->log_data, now_ns);
+
+  self->encoder = plr_encoder_new ();
+  if (self->encoder == NULL)
+    return -ENOMEM;
+
+  r = ensure_segment (self, now_ns);
+  if (r < 0)
+    {
+      plr_store_close (self->store);
+      plr_encoder_free (self->encoder);
+    }
+  return r;
+}
+
+void
+plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
+{
+  int r;
+
+  if (self->segment.fd < 0 || self->segment.events.n == 0)
+    return;
+  r = plr_store_seal_segment (self->store, &self->segment);
+  if (r < 0)
+    fail (self, "seal a segment", r, now_ns);
+}
+
+/* Whether one more event could take the segment over its limit. A segment without events takes any. */
+static bool
+is_full (const PlrWriter *self)
+{
+  uint64_t pending = plr_encoder_get_size (self->encoder);
+
+  return self->segment.fd >= 0 && self->segment.events.n + self->pending.n > 0
+         && self->segment.size + pending + PLR_ENCODER_MAX_EVENT > self->config->max_file_size;
+}
+
+/* Begins a segment, a metadata batch or a batch when it is due, before an event is encoded. */
+static int
+prepare (PlrWriter *self, uint64_t now_ns)
+{
+  int r;
+
+  if (is_full (self))
+    {
+      r = flush (self, now_ns);
+      if (r < 0)
+        return r;
+      plr_writer_rotate (self, now_ns);
+    }
+
+  r = ensure_segment (self, now_ns);
+  if (r < 0)
+    return r;
+
+  if (self->n_runtimes_told != plr_names_get_n_runtimes ())
+    encode_metadata (self, now_ns);
+  else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
+    plr_encoder_begin_batch (self->encoder);
+  return 0;
+}
+
+static void
+account (PlrSpan *span, const PlrEvent *event)
+{
+  PlrEventKind kind = plr_word_kind (event->word);
+
+  if (kind == PLR_EVENT_HEARTBEAT || kind == PLR_EVENT_CLOCK_SYNC)
+    return;
+  if (span->n++ == 0)
+    span->first_ns = event->time_ns;
+  span->last_ns = event->time_ns;
+}
+
+size_t
+plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns)
+{
+  self->n_done = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (prepare (self, now_ns) < 0)
+        return self->n_done;
+
+      plr_encoder_event (self->encoder, &events[i]);
+      self->n_encoded++;
+      account (&self->pending, &events[i]);
+
+      if (plr_encoder_get_size (self->encoder) >= FLUSH_BYTES && flush (self, now_ns) < 0)
+        return self->n_done;
+    }
+
+  if (self->segment.fd >= 0)
+    (void) flush (self, now_ns); /* told by n_done */
+  return self->n_done;
+}
+
+/* The file went away under us: what it held is lost, and is told in the next segment. */
+static void
+lose_segment (PlrWriter *self, int error, uint64_t now_ns)
+{
+  plr_span_add (&self->lost, &self->segment.events);
+  plr_count (&plr_counters.n_dropped, self->segment.events.n);
+  (void) close (self->segment.fd); /* nothing that could fail is left in it */
+  self->segment = PLR_SEGMENT_CLOSED;
+  fail (self, "find the segment that is being written", error, now_ns);
+}
+
+/* Whether an error says that the path leads elsewhere now. Others, such as a directory above that may no
+ * longer be searched, leave the open directory as good as it was. */
+static bool
+is_gone (int error)
+{
+  return error == -ENOENT || error == -ESTALE || error == -ENOTDIR || error == -ELOOP;
+}
+
+void
+plr_writer_tick (PlrWriter *self, uint64_t now_ns)
+{
+  uint64_t max_age_ns = (uint64_t) self->config->max_segment_age_s * PLR_NS_PER_S;
+  int r;
+
+  if (self->segment.fd >= 0)
+    {
+      r = plr_segment_check (&self->segment);
+      if (r < 0)
+        lose_segment (self, r, now_ns);
+    }
+  if (self->segment.fd >= 0 && now_ns - self->checked_ns >= (uint64_t) CHECK_NS)
+    {
+      self->checked_ns = now_ns;
+      r = plr_store_check (self->store);
+      if (is_gone (r))
+        fail (self, "find the output directory", r, now_ns);
+    }
+  if (self->segment.fd >= 0 && max_age_ns > 0 && now_ns - self->segment.opened_ns >= max_age_ns)
+    plr_writer_rotate (self, now_ns);
+
+  (void) ensure_segment (self, now_ns); /* told by health */
+}
+
+int
+plr_writer_close (PlrWriter *self, uint64_t now_ns)
+{
+  if (self->segment.fd >= 0)
+    {
+      int r = plr_store_seal_segment (self->store, &self->segment);
+
+      if (r < 0)
+        plr_health_fail (&self->health, "seal the last segment", r, now_ns);
+    }
+  plr_store_close (self->store);
+  plr_encoder_free (self->encoder);
+  return self->health.error;
+}

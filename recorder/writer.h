@@ -1,0 +1,51 @@
+/* writer.h: events → segments: encodes, rotates, and survives what the disk does
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_WRITER_H
+#define PLR_WRITER_H
+
+#include "encoder.h"
+#include "health.h"
+#include "segment.h"
+#include "store.h"
+
+/* Raw bytes after which a segment's next batch begins, so that files can be split and read in parallel. */
+#define PLR_BATCH_BYTES (1024 * 1024)
+
+/* Used by the recorder's thread only, after start. */
+typedef struct
+{
+  const ParklaneConfig *config;
+  PlrSessionInfo info;
+  PlrEncoder *encoder;
+  PlrStore *store;    /* NULL while the directory is not available */
+  PlrSegment segment;
+  PlrHealth health;
+  uint32_t n_runtimes_told; /* in the segment's metadata */
+  size_t n_encoded;         /* of the events offered, how many are in the encoder's buffer */
+  size_t n_done;            /* and how many are on file */
+  PlrSpan pending;          /* recorded events in the encoder's buffer */
+  uint64_t checked_ns;      /* when the directory's identity was last checked */
+
+  PlrSpan lost;             /* events of segments that somebody removed or cut; told as a gap in the next one */
+} PlrWriter;
+
+/* @config lives as long as the writer. Opens the directory and the first segment; after an error there
+ * is nothing to close. */
+int plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns);
+
+/* Writes events in their order and returns how many are on file and done with. Fewer than @n only while
+ * degraded: the caller keeps the others and offers them again. */
+size_t plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns);
+
+/* Once per drain, events or not: retries, age, checks. */
+void plr_writer_tick (PlrWriter *self, uint64_t now_ns);
+
+/* Seals the segment; the next event begins a new one. */
+void plr_writer_rotate (PlrWriter *self, uint64_t now_ns);
+
+/* Seals, releases everything. The health's last error. */
+int plr_writer_close (PlrWriter *self, uint64_t now_ns);
+
+#endif /* PLR_WRITER_H */
