@@ -27,7 +27,7 @@ def flags_by_folder():
 def compile_alone(path, flags):
     """Returns the compiler's complaint about a header, or an empty string."""
     directory, command = flags[os.path.dirname(os.path.join(tree.ROOT, path))]
-    command = command + ["-Werror", "-fsyntax-only", "-x", "c", "-"]
+    command = command + ["-Werror", "-fdiagnostics-color=never", "-fsyntax-only", "-x", "c", "-"]
     source = f'#include "{os.path.join(tree.ROOT, path)}"\ntypedef int not_empty;\n'
     result = subprocess.run(command, cwd=directory, input=source, capture_output=True, text=True, check=False)
     return result.stderr if result.returncode != 0 else ""

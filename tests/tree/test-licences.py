@@ -14,7 +14,7 @@ LINE = re.compile(rb"SPDX-License-Identifier: (.+?)\s*(?:\*/|-->|$)", re.MULTILI
 
 def speaking_files():
     for path in tree.files():
-        if path != "LICENSE" and not path.startswith("LICENSES/") and not path.endswith(SILENT):
+        if not path.split("/")[-1].startswith("LICENSE") and not path.startswith("LICENSES/") and not path.endswith(SILENT):
             yield path
 
 
