@@ -66,6 +66,14 @@ gint64  pl_scene_x_to_time (const PlScene *self,
                             double         width,
                             double         x);
 
+/* The same for the overview, which always shows the whole session. */
+double  pl_scene_overview_time_to_x (const PlScene *self,
+                                     double         width,
+                                     gint64         at_ns);
+gint64  pl_scene_overview_x_to_time (const PlScene *self,
+                                     double         width,
+                                     double         x);
+
 /* Rows of the lane area, top to bottom: runtime headers (only with more than one runtime), lanes, queue tracks. */
 typedef enum
 {

@@ -1,0 +1,231 @@
+/* pl-columns.c: what every pixel column of one lane shows
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One slice of the lane per column: the cost depends on columns, never on polls. A poll never vanishes: where polls take
+ * part of a column, they tint it by their share, but at least visibly.
+ */
+#include "config.h"
+
+#include "pl-columns.h"
+
+#include <math.h>
+
+#define FAINTEST_TINT 0.24 /* of a column that a poll only just touches */
+#define TINT_GAMMA 0.75    /* lifts small shares, which are the common ones when zoomed out */
+
+/**
+ * pl_columns_init:
+ *
+ * Allocates room for @n_columns columns, which any number of lanes can use in turn.
+ */
+void
+pl_columns_init (PlColumns *self, int n_columns)
+{
+  *self = (PlColumns){ .n_columns = n_columns };
+  self->columns = g_new (PlColumn, n_columns);
+  self->slices = g_new (PlLaneSlice, n_columns);
+}
+
+/**
+ * pl_columns_clear:
+ *
+ * Frees the room.
+ */
+void
+pl_columns_clear (PlColumns *self)
+{
+  g_clear_pointer (&self->columns, g_free);
+  g_clear_pointer (&self->slices, g_free);
+}
+
+/**
+ * pl_slice_has_poll:
+ *
+ * Returns: whether a poll of the main row touches @slice, one of zero length included
+ */
+gboolean
+pl_slice_has_poll (const PlLaneSlice *slice)
+{
+  return slice->polling_ns > 0 || slice->longest_ns > 0 || (slice->n_polls > 0 && slice->detached_longest_ns == 0);
+}
+
+/**
+ * pl_slice_is_long:
+ *
+ * Returns: whether a finished poll of the main row that touches @slice lasted @threshold_ns or more
+ */
+gboolean
+pl_slice_is_long (const PlLaneSlice *slice, gint64 threshold_ns)
+{
+  if (threshold_ns > 0)
+    return slice->longest_ns >= threshold_ns;
+  return slice->longest_ns > 0 || (pl_slice_has_poll (slice) && slice->open_ns == 0);
+}
+
+/**
+ * pl_poll_is_long:
+ *
+ * Returns: whether @poll ended and lasted @threshold_ns or more
+ */
+gboolean
+pl_poll_is_long (const PlPoll *poll, gint64 threshold_ns)
+{
+  return (poll->flags & PL_POLL_OPEN) == 0 && poll->duration_ns >= threshold_ns;
+}
+
+static guint8
+classify (const PlLaneSlice *slice, gint64 threshold_ns)
+{
+  guint flags = 0;
+
+  if (pl_slice_has_poll (slice))
+    flags |= PL_COLUMN_POLL;
+  if (pl_slice_is_long (slice, threshold_ns))
+    flags |= PL_COLUMN_LONG;
+  /* Only an open poll of the main row counts as time spent polling. */
+  if (slice->open_ns > 0)
+    flags |= slice->polling_ns > 0 ? PL_COLUMN_OPEN : PL_COLUMN_DETACHED_OPEN;
+  if (slice->detached_longest_ns > 0)
+    flags |= PL_COLUMN_DETACHED;
+  if (slice->detached_longest_ns > 0 && slice->detached_longest_ns >= threshold_ns)
+    flags |= PL_COLUMN_DETACHED_LONG;
+  return (guint8) flags;
+}
+
+static PlColor
+choose_color (const PlLaneSlice *slice, gint64 width_ns, guint flags, const PlPalette *palette)
+{
+  double share = (double) slice->polling_ns / (double) width_ns;
+  gint64 active_ns = MAX (width_ns - slice->polling_ns - slice->parked_ns - slice->unknown_ns, 0);
+  double tint = share > 0.999 ? 1.0 : MAX (pow (MAX (share, 0.0), TINT_GAMMA), FAINTEST_TINT);
+  PlColor behind = palette->ground;
+
+  if (flags & PL_COLUMN_LONG)
+    return palette->over;
+  if (active_ns + slice->parked_ns > 0)
+    behind = pl_color_mix (palette->parked, palette->active,
+                           (double) active_ns / (double) (active_ns + slice->parked_ns));
+  if ((flags & PL_COLUMN_POLL) == 0)
+    return behind;
+  return pl_color_mix (behind, palette->poll, flags & PL_COLUMN_OPEN ? tint * PL_COLUMN_OPEN_TINT : tint);
+}
+
+static PlColumn
+make_column (const PlLaneSlice *slice, gint64 width_ns, const PlPalette *palette, gint64 threshold_ns)
+{
+  PlColumn column = { .flags = classify (slice, threshold_ns) };
+
+  column.queue = (gint16) CLAMP (slice->max_queue, -1, G_MAXINT16);
+  if ((column.flags & PL_COLUMN_POLL) == 0 && 2 * slice->unknown_ns > width_ns)
+    column.flags |= PL_COLUMN_NO_DATA;
+  column.color = column.flags & PL_COLUMN_NO_DATA ? palette->ground
+                                                  : choose_color (slice, width_ns, column.flags, palette);
+  return column;
+}
+
+/* What the columns after the first two show of a slice that is wider than an instant in it. */
+static PlColumn
+without_instant (PlColumn column, const PlLaneSlice *slice, gint64 width_ns, const PlPalette *palette)
+{
+  if (slice->polling_ns > 0 || slice->longest_ns > 0)
+    return column;
+
+  column.flags &= (guint8) ~(PL_COLUMN_POLL | PL_COLUMN_LONG);
+  if (2 * slice->unknown_ns > width_ns)
+    column.flags |= PL_COLUMN_NO_DATA;
+  column.color = choose_color (slice, width_ns, column.flags, palette);
+  return column;
+}
+
+static void
+add_up (PlColumns *self, const PlLaneSlice *slice, gint64 width_ns)
+{
+  self->polling_ns += slice->polling_ns;
+  self->known_ns += width_ns - slice->unknown_ns;
+  if (pl_slice_is_long (slice, 0))
+    self->longest_ns = MAX (self->longest_ns, slice->longest_ns);
+  if (slice->detached_longest_ns > 0)
+    self->longest_ns = MAX (self->longest_ns, slice->detached_longest_ns);
+  self->open_ns = MAX (self->open_ns, slice->open_ns);
+  self->max_queue = MAX (self->max_queue, slice->max_queue);
+}
+
+/**
+ * pl_columns_fill:
+ * @axis: as many columns as @self has room for
+ * @lane: the lane to look at
+ * @palette: its colours
+ * @threshold_ns: see #PlScene
+ *
+ * O(columns × log polls).
+ */
+void
+pl_columns_fill (PlColumns       *self,
+                 const PlAxis    *axis,
+                 const PlLane    *lane,
+                 const PlPalette *palette,
+                 gint64           threshold_ns)
+{
+  int column = 0;
+
+  self->polling_ns = 0;
+  self->known_ns = 0;
+  self->longest_ns = -1;
+  self->open_ns = 0;
+  self->max_queue = -1;
+
+  pl_lane_get_slices (lane, axis->from_ns, axis->from_ns + axis->span_ns, (guint) axis->n_slices, self->slices);
+
+  for (int i = 0; i < axis->n_slices; i++)
+    {
+      const PlLaneSlice *slice = &self->slices[i];
+      gint64 width_ns = pl_axis_slice_start (axis, i + 1) - pl_axis_slice_start (axis, i);
+      PlColumn made = make_column (slice, width_ns, palette, threshold_ns);
+      int first = column;
+
+      add_up (self, slice, width_ns);
+      for (; column < self->n_columns && pl_axis_get_slice (axis, column) == i; column++)
+        self->columns[column] = column < first + 2 ? made : without_instant (made, slice, width_ns, palette);
+    }
+}
+
+typedef struct
+{
+  const PlAxis *axis;
+  GArray *bars;
+} Collector;
+
+static gboolean
+collect_bar (const PlPoll *poll, gpointer user_data)
+{
+  Collector *self = user_data;
+  gint64 end_ns = MAX (pl_poll_end_ns (poll), poll->start_ns + 1);
+  PlBar bar = { *poll, MAX (pl_axis_time_to_column (self->axis, poll->start_ns), 0),
+                pl_axis_end_to_column (self->axis, end_ns) };
+
+  if (bar.end > bar.first)
+    g_array_append_val (self->bars, bar);
+  /* Polls of one thread do not overlap, so that this many only come from a broken trace. */
+  return self->bars->len < 4 * (guint) self->axis->n_columns;
+}
+
+/**
+ * pl_columns_dup_bars:
+ * @axis: the view
+ * @lane: the lane to look at
+ * @min_columns: how wide a poll must be
+ * @min_duration_ns: and how long
+ *
+ * Returns: (transfer full) (element-type PlBar): the polls that are wide enough to be told apart
+ */
+GArray *
+pl_columns_dup_bars (const PlAxis *axis, const PlLane *lane, int min_columns, gint64 min_duration_ns)
+{
+  Collector collector = { axis, g_array_new (FALSE, FALSE, sizeof (PlBar)) };
+  double least_ns = (double) axis->span_ns * min_columns / axis->n_columns;
+
+  pl_lane_foreach_poll (lane, axis->from_ns, axis->from_ns + axis->span_ns,
+                        MAX ((gint64) least_ns, min_duration_ns), collect_bar, &collector);
+  return collector.bars;
+}

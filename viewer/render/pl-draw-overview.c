@@ -1,0 +1,267 @@
+/* pl-draw-overview.c: the whole session in one strip, with every long poll and the box of the view
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "pl-columns.h"
+#include "pl-duration.h"
+#include "pl-frame.h"
+#include "pl-marks.h"
+
+#define STRIP_TOP 10.0 /* room for the marks */
+#define STRIP_BOTTOM 6.0
+#define MARK_HEIGHT 5.0
+#define OWN_MARK_WIDTH 12.0 /* from here on a long poll has a mark of its own */
+#define NAME_BASELINE 25.0
+#define SPAN_BASELINE 40.0
+#define LAYER_TINT 0.28 /* of the ground, in every second worker's share */
+#define LONG_TINT 0.45  /* of the ground, above the busy share of a column with a long poll */
+#define OUTSIDE_DIM 0.62
+#define BOX_MIN_WIDTH 6.0
+#define BOX_LINE 2.0
+
+typedef enum
+{
+  COLUMN_LONG = 1 << 0,
+  COLUMN_POLL = 1 << 1,
+  COLUMN_KNOWN = 1 << 2,
+} ColumnFlags;
+
+/**
+ * Strip:
+ * @flags: (array): #ColumnFlags of every column
+ * @level: (array): how high the workers so far reach, in device pixels from the baseline
+ * @layers: (array): per pixel, 0 or which of the two shades of a worker's share it has; lines from the baseline up
+ * @long_bars: (element-type PlBar): long polls wide enough for their own mark
+ */
+typedef struct
+{
+  PlFrame *frame;
+  int n_columns;
+  int height;
+  guint8 *flags;
+  float *level;
+  guint8 *layers;
+  GArray *long_bars;
+} Strip;
+
+static void
+add_column (Strip *self, int column, const PlLaneSlice *slice, gint64 width_ns, double room, guint8 layer)
+{
+  gint64 threshold_ns = self->frame->scene->threshold_ns;
+  double share = (double) slice->polling_ns / (double) width_ns;
+  int bottom = (int) (self->level[column] + 0.5f);
+  int top;
+
+  self->level[column] += (float) (share * room);
+  top = MIN ((int) (self->level[column] + 0.5f), self->height);
+  for (int y = bottom; y < top; y++)
+    self->layers[(gsize) y * (gsize) self->n_columns + (gsize) column] = layer;
+
+  if (pl_slice_is_long (slice, threshold_ns)
+      || (slice->detached_longest_ns > 0 && slice->detached_longest_ns >= threshold_ns))
+    self->flags[column] |= COLUMN_LONG;
+  if (pl_slice_has_poll (slice) || slice->detached_longest_ns > 0)
+    self->flags[column] |= COLUMN_POLL;
+  if (2 * slice->unknown_ns <= width_ns)
+    self->flags[column] |= COLUMN_KNOWN;
+}
+
+static void
+add_lane (Strip *self, const PlLane *lane, PlLaneSlice *slices, double room, guint8 layer)
+{
+  const PlAxis *axis = &self->frame->axis;
+  int min_columns = pl_frame_to_px (self->frame, OWN_MARK_WIDTH);
+  g_autoptr(GArray) bars = pl_columns_dup_bars (axis, lane, min_columns, self->frame->scene->threshold_ns);
+
+  pl_lane_get_slices (lane, axis->from_ns, axis->from_ns + axis->span_ns, (guint) axis->n_slices, slices);
+  for (int column = 0; column < self->n_columns; column++)
+    {
+      int i = pl_axis_get_slice (axis, column);
+      gint64 width_ns = pl_axis_slice_start (axis, i + 1) - pl_axis_slice_start (axis, i);
+
+      add_column (self, column, &slices[i], width_ns, room, layer);
+    }
+  for (guint i = 0; i < bars->len; i++)
+    if (pl_poll_is_long (&g_array_index (bars, PlBar, i).poll, self->frame->scene->threshold_ns))
+      g_array_append_val (self->long_bars, g_array_index (bars, PlBar, i));
+}
+
+static int
+compare_bars (gconstpointer a, gconstpointer b)
+{
+  const PlBar *first = a;
+  const PlBar *second = b;
+
+  return first->first != second->first ? first->first - second->first : first->end - second->end;
+}
+
+static PlColor
+choose_color (const PlPalette *palette, guint8 layer, gboolean is_long)
+{
+  PlColor color = is_long ? palette->over : palette->poll;
+
+  if (layer == 0)
+    return is_long ? pl_color_mix (palette->over, palette->ground, LONG_TINT) : palette->ground;
+  return layer == 1 ? color : pl_color_mix (color, palette->ground, is_long ? LAYER_TINT / 2.0 : LAYER_TINT);
+}
+
+static void
+draw_columns (const Strip *self, PlRaster *raster, int base)
+{
+  const PlPalette *palette = self->frame->palette;
+
+  for (int y = 0; y < self->height; y++)
+    {
+      const guint8 *layers = self->layers + (gsize) y * (gsize) self->n_columns;
+      guint32 *line = raster->pixels + (gsize) (base - 1 - y) * (gsize) raster->stride;
+
+      for (int column = 0; column < self->n_columns; column++)
+        {
+          gboolean is_long = (self->flags[column] & COLUMN_LONG) != 0;
+          /* A share too small for a pixel is still something. */
+          guint8 layer = y == 0 && self->flags[column] & COLUMN_POLL ? MAX (layers[column], 1) : layers[column];
+
+          line[column] = choose_color (palette, layer, is_long);
+        }
+    }
+  for (int column = 0; column < self->n_columns; column++)
+    if ((self->flags[column] & (COLUMN_KNOWN | COLUMN_POLL)) == 0)
+      pl_raster_hatch (raster, column, base - self->height, 1, self->height, palette->no_data);
+}
+
+static void
+strip_init (Strip *self, PlFrame *frame)
+{
+  gsize n_columns = (gsize) frame->axis.n_columns;
+
+  self->frame = frame;
+  self->n_columns = frame->axis.n_columns;
+  self->height = MAX (frame->height_px - pl_frame_to_px (frame, STRIP_TOP) - pl_frame_to_px (frame, STRIP_BOTTOM), 1);
+  self->flags = g_new0 (guint8, n_columns);
+  self->level = g_new0 (float, n_columns);
+  self->layers = g_new0 (guint8, n_columns * (gsize) self->height);
+  self->long_bars = g_array_new (FALSE, FALSE, sizeof (PlBar));
+}
+
+static void
+strip_clear (Strip *self)
+{
+  g_free (self->flags);
+  g_free (self->level);
+  g_free (self->layers);
+  g_array_unref (self->long_bars);
+}
+
+static void
+strip_collect (Strip *self, PlTrace *trace)
+{
+  guint n_lanes = pl_trace_get_n_lanes (trace);
+  g_autofree PlLaneSlice *slices = g_new (PlLaneSlice, self->frame->axis.n_slices);
+
+  for (guint i = 0; i < n_lanes; i++)
+    add_lane (self, pl_trace_get_lane (trace, i), slices, (double) self->height / n_lanes, (guint8) (1 + i % 2));
+  g_array_sort (self->long_bars, compare_bars);
+}
+
+static void
+draw_strip (PlFrame *frame)
+{
+  const PlPalette *palette = frame->palette;
+  int base = frame->height_px - pl_frame_to_px (frame, STRIP_BOTTOM);
+  PlRaster raster;
+  Strip strip;
+
+  if (!pl_raster_init (&raster, frame->axis.n_columns, frame->height_px, frame->axis.scale))
+    return;
+
+  strip_init (&strip, frame);
+  strip_collect (&strip, frame->scene->trace);
+
+  pl_raster_begin (&raster, palette->ground);
+  draw_columns (&strip, &raster, base);
+  pl_raster_fill (&raster, 0, base, strip.n_columns, raster.unit, palette->line);
+  pl_marks_draw (&raster, strip.flags, COLUMN_LONG, strip.n_columns, strip.long_bars, base - strip.height,
+                 pl_frame_to_px (frame, MARK_HEIGHT), palette->over);
+  pl_raster_paint (&raster, frame->cr, frame->axis.scale, frame->axis.left_px, 0, frame->height_px);
+
+  strip_clear (&strip);
+  pl_raster_clear (&raster);
+}
+
+/* The view's box, and a veil over what is not in view. */
+static void
+draw_box (PlFrame *frame)
+{
+  const PlScene *scene = frame->scene;
+  const PlAxis *axis = &frame->axis;
+  cairo_t *cr = frame->cr;
+  int left_px = axis->left_px + MAX (pl_axis_time_to_column (axis, scene->from_ns), 0);
+  int right_px = axis->left_px + pl_axis_end_to_column (axis, scene->to_ns);
+  double left = left_px / axis->scale;
+  double right = right_px / axis->scale;
+  double missing = MAX (BOX_MIN_WIDTH - (right - left), 0.0) / 2.0;
+
+  pl_frame_fill_px (frame, frame->palette->ground, OUTSIDE_DIM, axis->left_px, 0, left_px - axis->left_px,
+                    frame->height_px);
+  pl_frame_fill_px (frame, frame->palette->ground, OUTSIDE_DIM, right_px, 0, frame->width_px - right_px,
+                    frame->height_px);
+
+  left = MAX (left - missing, axis->left_px / axis->scale) + BOX_LINE / 2.0;
+  right = MIN (right + missing, frame->width) - BOX_LINE / 2.0;
+  cairo_set_line_width (cr, BOX_LINE);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_rectangle (cr, left, BOX_LINE / 2.0, MAX (right - left, 1.0),
+                   frame->height - BOX_LINE - frame->hair_px / axis->scale);
+  pl_color_set (frame->palette->accent, cr, 1.0);
+  cairo_stroke (cr);
+}
+
+static void
+draw_gutter (PlFrame *frame)
+{
+  PlTrace *trace = frame->scene->trace;
+  g_autofree char *span = pl_duration_format (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace));
+  double room = frame->axis.left_px / frame->axis.scale - PL_FRAME_MARGIN;
+
+  pl_text_draw (&frame->text, PL_TEXT_NAME, frame->palette->text, PL_FRAME_MARGIN, NAME_BASELINE, room, _("Session"));
+  pl_text_draw (&frame->text, PL_TEXT_VALUE, frame->palette->text_dim, PL_FRAME_MARGIN, SPAN_BASELINE, room, span);
+}
+
+/**
+ * pl_scene_draw_overview:
+ * @self: a scene
+ * @cr: where to draw; its origin must lie on a device pixel
+ * @width: in units
+ * @height: in units
+ *
+ * Draws the busy share of the whole session, stacked by worker, every long poll as a column with a mark on top, and the
+ * view as a box. O(lanes × pixels).
+ */
+void
+pl_scene_draw_overview (const PlScene *self, cairo_t *cr, double width, double height)
+{
+  gint64 start_ns = self->trace != NULL ? pl_trace_get_start_ns (self->trace) : 0;
+  gint64 end_ns = self->trace != NULL ? pl_trace_get_end_ns (self->trace) : 1;
+  PlFrame frame;
+
+  pl_frame_begin (&frame, self, cr, width, height, start_ns, end_ns);
+  pl_frame_fill_px (&frame, frame.palette->ground, 1.0, 0, 0, frame.width_px, frame.height_px);
+  pl_frame_fill_px (&frame, frame.palette->gutter, 1.0, 0, 0, frame.axis.left_px, frame.height_px);
+
+  if (self->trace != NULL)
+    {
+      draw_strip (&frame);
+      pl_frame_draw_span (&frame, self->range_from_ns, self->range_to_ns);
+      draw_box (&frame);
+      pl_frame_draw_cursor (&frame);
+      draw_gutter (&frame);
+    }
+  pl_frame_fill_px (&frame, frame.palette->line, 1.0, 0, frame.height_px - frame.hair_px, frame.width_px,
+                    frame.hair_px);
+  pl_frame_end (&frame);
+}
