@@ -5,6 +5,8 @@
 #ifndef PL_TRACE_H
 #define PL_TRACE_H
 
+#include <glib-object.h>
+
 #include "pl-lane.h"
 
 G_BEGIN_DECLS
@@ -116,6 +118,8 @@ typedef struct
   gint64 max_alive;
 } PlQueueSlice;
 
+#define PL_TYPE_TRACE (pl_trace_get_type ())
+GType               pl_trace_get_type           (void);
 PlTrace            *pl_trace_ref                (PlTrace *self);
 void                pl_trace_unref              (PlTrace *self);
 

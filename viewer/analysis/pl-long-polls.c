@@ -1,0 +1,200 @@
+/* pl-long-polls.c: polls at or over a threshold
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-long-polls.h"
+
+#include <string.h>
+
+#include "pl-trace-private.h"
+
+/* How many polls are collected between two looks at the cancellable. */
+#define CANCEL_INTERVAL 4096
+
+typedef struct
+{
+  guint64 n;
+  gint64 longest_ns;
+} Count;
+
+static gboolean
+count_poll (const PlPoll *poll, gpointer user_data)
+{
+  Count *count = user_data;
+
+  count->n++;
+  count->longest_ns = MAX (count->longest_ns, poll->duration_ns);
+  return TRUE;
+}
+
+/**
+ * pl_long_polls_count:
+ * @from_ns: start of a stretch
+ * @to_ns: its end
+ * @threshold_ns: a poll of this duration or more is long
+ * @out_longest_ns: (out) (optional): the longest of them, 0 when there is none
+ *
+ * Counts the finished polls at or over the threshold that touch the stretch. Any thread; O(log n) for each.
+ *
+ * Returns: how many
+ */
+guint64
+pl_long_polls_count (PlTrace *trace, gint64 from_ns, gint64 to_ns, gint64 threshold_ns, gint64 *out_longest_ns)
+{
+  Count count = { 0, 0 };
+
+  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
+    pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), from_ns, to_ns, threshold_ns, count_poll, &count);
+  if (out_longest_ns != NULL)
+    *out_longest_ns = count.longest_ns;
+  return count.n;
+}
+
+typedef struct
+{
+  GArray *polls;
+  GCancellable *cancellable;
+} Find;
+
+static gboolean
+add_poll (const PlPoll *poll, gpointer user_data)
+{
+  Find *find = user_data;
+
+  g_array_append_val (find->polls, *poll);
+  return find->polls->len % CANCEL_INTERVAL != 0 || !g_cancellable_is_cancelled (find->cancellable);
+}
+
+/**
+ * pl_long_polls_find:
+ * @threshold_ns: a poll of this duration or more is long
+ * @cancellable: (nullable): ends the search early, with what was found until then
+ *
+ * Finds the finished polls at or over the threshold, those of ids without a row included. Any thread.
+ *
+ * Returns: (transfer full) (element-type PlPoll): the polls, longest first
+ */
+GArray *
+pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellable)
+{
+  Find find = { g_array_new (FALSE, FALSE, sizeof (PlPoll)), cancellable };
+
+  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
+    pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), G_MININT64 / 2, G_MAXINT64 / 2, threshold_ns, add_poll,
+                          &find);
+  pl_long_polls_sort (trace, find.polls, PL_LONG_POLLS_BY_DURATION, TRUE);
+  return find.polls;
+}
+
+typedef struct
+{
+  PlTrace *trace;
+  PlLongPollsOrder order;
+  int sign;
+} Order;
+
+static int
+compare_numbers (guint64 a, guint64 b)
+{
+  return (a > b) - (a < b);
+}
+
+/* Ties in time order, so that the list is the same whatever way it was sorted before. */
+static int
+compare_polls (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PlPoll *first = a;
+  const PlPoll *second = b;
+  const Order *order = user_data;
+  int result = 0;
+
+  switch (order->order)
+    {
+    case PL_LONG_POLLS_BY_DURATION:
+      result = compare_numbers ((guint64) first->duration_ns, (guint64) second->duration_ns);
+      break;
+    case PL_LONG_POLLS_BY_WORKER:
+      result = compare_numbers (first->worker, second->worker);
+      break;
+    case PL_LONG_POLLS_BY_TASK:
+      result = compare_numbers (first->task_id, second->task_id);
+      break;
+    case PL_LONG_POLLS_BY_SPAWN_LOC:
+      if (first->spawn_loc != second->spawn_loc)
+        result = strcmp (pl_trace_get_string (order->trace, first->spawn_loc),
+                         pl_trace_get_string (order->trace, second->spawn_loc));
+      break;
+    case PL_LONG_POLLS_BY_START:
+    default:
+      result = compare_numbers ((guint64) first->start_ns, (guint64) second->start_ns);
+      break;
+    }
+  if (result != 0)
+    return result * order->sign;
+  result = compare_numbers ((guint64) first->start_ns, (guint64) second->start_ns);
+  return result != 0 ? result : compare_numbers (first->worker, second->worker);
+}
+
+/**
+ * pl_long_polls_sort:
+ * @polls: (element-type PlPoll): sorted in place
+ * @order: by what
+ * @descending: largest first
+ *
+ * Any thread that owns @polls. O(n log n): not on the main thread for long lists.
+ */
+void
+pl_long_polls_sort (PlTrace *trace, GArray *polls, PlLongPollsOrder order, gboolean descending)
+{
+  Order by = { trace, order, descending ? -1 : 1 };
+
+  g_array_sort_with_data (polls, compare_polls, &by);
+}
+
+/**
+ * pl_long_polls_next:
+ * @after_ns: a time
+ * @out_poll: (out): the first long poll of any lane that starts after it
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_long_polls_next (PlTrace *trace, gint64 after_ns, gint64 threshold_ns, PlPoll *out_poll)
+{
+  gboolean found = FALSE;
+  PlPoll poll;
+
+  for (guint i = 0; i < pl_trace_get_n_lanes (trace); i++)
+    if (pl_lane_next_poll (pl_trace_get_lane (trace, i), after_ns, MAX (threshold_ns, 1), &poll)
+        && (!found || poll.start_ns < out_poll->start_ns))
+      {
+        *out_poll = poll;
+        found = TRUE;
+      }
+  return found;
+}
+
+/**
+ * pl_long_polls_previous:
+ * @before_ns: a time
+ * @out_poll: (out): the last long poll of any lane that starts before it
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_long_polls_previous (PlTrace *trace, gint64 before_ns, gint64 threshold_ns, PlPoll *out_poll)
+{
+  gboolean found = FALSE;
+  PlPoll poll;
+
+  for (guint i = 0; i < pl_trace_get_n_lanes (trace); i++)
+    if (pl_lane_previous_poll (pl_trace_get_lane (trace, i), before_ns, MAX (threshold_ns, 1), &poll)
+        && (!found || poll.start_ns > out_poll->start_ns))
+      {
+        *out_poll = poll;
+        found = TRUE;
+      }
+  return found;
+}

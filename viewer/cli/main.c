@@ -1,0 +1,64 @@
+/* main.c: parklane-cli, the engine without a window
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <string.h>
+
+#include "pl-cli.h"
+#include "pl-cli-render.h"
+
+typedef struct
+{
+  const char *name;
+  int (*run) (int argc, char **argv);
+  const char *summary;
+} Command;
+
+static const Command commands[] = {
+  { "info", pl_cli_info, N_("what files or directories of segments hold") },
+  { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
+#ifndef NO_RENDER
+  { "render", pl_cli_render, N_("the timeline as a picture") },
+#endif
+};
+
+static void
+print_usage (void (*print) (const char *format, ...) G_GNUC_PRINTF (1, 2))
+{
+  print (_("Usage: parklane-cli COMMAND [OPTION…] PATH…\n\n"));
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    print ("  %-8s %s\n", commands[i].name, _(commands[i].summary));
+  print (_("\nparklane-cli COMMAND --help says more. PATH is a trace or a directory of segments.\n"));
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, PARKLANE_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+
+  if (argc > 1 && strcmp (argv[1], "--version") == 0)
+    {
+      g_print ("parklane-cli %s\n", PARKLANE_VERSION);
+      return PL_CLI_DONE;
+    }
+  if (argc > 1 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
+    {
+      print_usage (g_print);
+      return PL_CLI_DONE;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (commands) && argc > 1; i++)
+    if (strcmp (argv[1], commands[i].name) == 0)
+      return commands[i].run (argc - 1, argv + 1);
+
+  if (argc > 1)
+    g_printerr (_("parklane-cli: there is no command “%s”\n"), argv[1]);
+  print_usage (g_printerr);
+  return PL_CLI_USAGE_ERROR;
+}

@@ -1,0 +1,285 @@
+/* pl-cli-report.c: `parklane-cli report`: long polls, workers and spawn locations in figures
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-cli.h"
+
+#include <glib/gi18n.h>
+
+#include "pl-duration.h"
+#include "pl-report.h"
+
+#define DEFAULT_THRESHOLD_NS 1000000
+
+/* Rows of a table for people; a program gets all of them. */
+#define DEFAULT_ROWS 20
+
+static void
+add_int (JsonBuilder *builder, const char *name, guint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64) value);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_polls (JsonBuilder *builder, const PlReport *report)
+{
+  json_builder_set_member_name (builder, "polls");
+  json_builder_begin_object (builder);
+  add_int (builder, "count", report->polls.n_polls);
+  add_int (builder, "open", report->polls.n_open);
+  add_int (builder, "unpaired", report->polls.n_unpaired);
+  add_int (builder, "total_ns", (guint64) report->polls.total_ns);
+  add_int (builder, "max_ns", (guint64) report->polls.max_ns);
+  add_int (builder, "p50_ns", (guint64) report->p50_ns);
+  add_int (builder, "p99_ns", (guint64) report->p99_ns);
+  add_int (builder, "p999_ns", (guint64) report->p999_ns);
+  json_builder_set_member_name (builder, "at_least");
+  json_builder_begin_object (builder);
+  add_int (builder, "1ms", report->n_1ms);
+  add_int (builder, "5ms", report->n_5ms);
+  add_int (builder, "100ms", report->n_100ms);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_workers (JsonBuilder *builder, const PlReport *report)
+{
+  json_builder_set_member_name (builder, "workers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < report->workers->len; i++)
+    {
+      const PlReportWorker *worker = &g_array_index (report->workers, PlReportWorker, i);
+
+      json_builder_begin_object (builder);
+      add_int (builder, "id", worker->id);
+      add_int (builder, "polls", worker->n_polls);
+      add_int (builder, "busy_ns", (guint64) worker->busy_ns);
+      add_int (builder, "parked_ns", (guint64) worker->parked_ns);
+      add_int (builder, "unknown_ns", (guint64) worker->unknown_ns);
+      add_int (builder, "longest_ns", (guint64) worker->longest_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_long_polls (JsonBuilder *builder, PlTrace *trace, const PlReport *report, guint limit)
+{
+  json_builder_set_member_name (builder, "long_polls");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < MIN (report->long_polls->len, limit); i++)
+    {
+      const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
+
+      json_builder_begin_object (builder);
+      add_int (builder, "worker", poll->worker);
+      add_int (builder, "start_ns", (guint64) poll->start_ns);
+      add_int (builder, "duration_ns", (guint64) poll->duration_ns);
+      add_int (builder, "task_id", poll->task_id);
+      add_string (builder, "spawn_loc", pl_trace_get_string (trace, poll->spawn_loc));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_locations (JsonBuilder *builder, const PlReport *report)
+{
+  json_builder_set_member_name (builder, "spawn_locations");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < report->locations->len; i++)
+    {
+      const PlReportLocation *location = &g_array_index (report->locations, PlReportLocation, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "spawn_loc", location->spawn_loc);
+      add_int (builder, "polls", location->n_polls);
+      add_int (builder, "total_ns", (guint64) location->total_ns);
+      add_int (builder, "max_ns", (guint64) location->max_ns);
+      add_int (builder, "over_threshold", location->n_over);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_json (PlTrace *trace, const PlReport *report, guint limit)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_int (builder, "threshold_ns", (guint64) report->threshold_ns);
+  add_polls (builder, report);
+  add_workers (builder, report);
+  json_builder_set_member_name (builder, "tasks");
+  json_builder_begin_object (builder);
+  add_int (builder, "spawned", report->n_spawned);
+  add_int (builder, "terminated", report->n_terminated);
+  add_int (builder, "seen", report->n_seen);
+  json_builder_end_object (builder);
+  add_long_polls (builder, trace, report, limit);
+  add_locations (builder, report);
+  json_builder_end_object (builder);
+  pl_cli_print_json (builder);
+}
+
+/* One aligned column of a duration; the units have different widths in bytes and in cells. */
+static void
+print_duration (gint64 ns)
+{
+  g_autofree char *text = pl_duration_format (ns);
+  glong width = g_utf8_strlen (text, -1);
+
+  g_print ("%*s%s", (int) MAX (0, 12 - width), "", text);
+}
+
+static void
+print_summary (const PlReport *report)
+{
+  g_autofree char *threshold = pl_duration_format (report->threshold_ns);
+  g_autofree char *p50 = pl_duration_format (report->p50_ns);
+  g_autofree char *p99 = pl_duration_format (report->p99_ns);
+  g_autofree char *p999 = pl_duration_format (report->p999_ns);
+  g_autofree char *max = pl_duration_format (report->polls.max_ns);
+  g_autofree char *total = pl_duration_format (report->polls.total_ns);
+
+  g_print (_("%" G_GUINT64_FORMAT " polls, %s in all, %" G_GUINT64_FORMAT " open, %" G_GUINT64_FORMAT " unpaired\n"),
+           report->polls.n_polls, total, report->polls.n_open, report->polls.n_unpaired);
+  g_print (_("median %s, 99 %% %s, 99.9 %% %s, longest %s\n"), p50, p99, p999, max);
+  g_print (_("%u polls of %s or more; %" G_GUINT64_FORMAT " of 1 ms, %" G_GUINT64_FORMAT " of 5 ms, %"
+             G_GUINT64_FORMAT " of 100 ms\n"), report->long_polls->len, threshold, report->n_1ms, report->n_5ms,
+           report->n_100ms);
+  g_print (_("tasks: %" G_GUINT64_FORMAT " spawned, %" G_GUINT64_FORMAT " terminated, %" G_GUINT64_FORMAT " seen\n"),
+           report->n_spawned, report->n_terminated, report->n_seen);
+}
+
+static void
+print_workers (const PlReport *report)
+{
+  if (report->workers->len == 0)
+    {
+      g_print ("\n%s\n", _("no worker events: nothing polled, parked or unparked"));
+      return;
+    }
+  g_print ("\n%8s %12s %12s %12s %12s %12s\n", _("worker"), _("polls"), _("busy"), _("parked"), _("no data"),
+           _("longest"));
+  for (guint i = 0; i < report->workers->len; i++)
+    {
+      const PlReportWorker *worker = &g_array_index (report->workers, PlReportWorker, i);
+
+      g_print ("%8" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " ", worker->id, worker->n_polls);
+      print_duration (worker->busy_ns);
+      g_print (" ");
+      print_duration (worker->parked_ns);
+      g_print (" ");
+      print_duration (worker->unknown_ns);
+      g_print (" ");
+      print_duration (worker->longest_ns);
+      g_print ("\n");
+    }
+}
+
+static void
+print_long_polls (PlTrace *trace, const PlReport *report, guint limit)
+{
+  guint n = MIN (report->long_polls->len, limit);
+
+  if (n == 0)
+    return;
+  g_print ("\n%12s %8s %20s %12s  %s\n", _("long poll"), _("worker"), _("start"), _("task"), _("spawned at"));
+  for (guint i = 0; i < n; i++)
+    {
+      const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
+      g_autofree char *start = pl_duration_format_offset (poll->start_ns - pl_trace_get_start_ns (trace), 1000);
+      glong width = g_utf8_strlen (start, -1);
+
+      print_duration (poll->duration_ns);
+      g_print (" %8" G_GUINT64_FORMAT " %*s%s %12" G_GUINT64_FORMAT "  %s\n", poll->worker,
+               (int) MAX (0, 20 - width), "", start, poll->task_id, pl_trace_get_string (trace, poll->spawn_loc));
+    }
+  if (n < report->long_polls->len)
+    g_print (_("%u more; --limit shows them\n"), report->long_polls->len - n);
+}
+
+static void
+print_locations (const PlReport *report, guint limit)
+{
+  guint n = MIN (report->locations->len, limit);
+
+  if (n == 0)
+    return;
+  g_print ("\n%12s %12s %12s %12s  %s\n", _("long polls"), _("polls"), _("total"), _("longest"), _("spawned at"));
+  for (guint i = 0; i < n; i++)
+    {
+      const PlReportLocation *location = &g_array_index (report->locations, PlReportLocation, i);
+
+      g_print ("%12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " ", location->n_over, location->n_polls);
+      print_duration (location->total_ns);
+      g_print (" ");
+      print_duration (location->max_ns);
+      g_print ("  %s\n", location->spawn_loc[0] != '\0' ? location->spawn_loc : _("(unknown)"));
+    }
+}
+
+/**
+ * pl_cli_report:
+ *
+ * `report [--json] [--threshold DUR] [--limit N] PATH…`
+ *
+ * Returns: the exit status
+ */
+int
+pl_cli_report (int argc, char **argv)
+{
+  gboolean json = FALSE;
+  g_autofree char *threshold = NULL;
+  int limit = -1;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_("Print one JSON object"), NULL },
+    { "threshold", 0, 0, G_OPTION_ARG_STRING, &threshold, N_("Shortest long poll, 1 ms by default"), N_("DUR") },
+    { "limit", 0, 0, G_OPTION_ARG_INT, &limit, N_("How many long polls to list"), N_("N") },
+    { NULL },
+  };
+  gint64 threshold_ns = DEFAULT_THRESHOLD_NS;
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(PlReport) report = NULL;
+  gboolean has_limit;
+  int status;
+
+  if (!pl_cli_parse ("report", _("PATH…"), _("Reports long polls, workers and spawn locations."), entries, &argc,
+                     &argv, &status)
+      || !pl_cli_parse_duration ("report", "--threshold", threshold, &threshold_ns))
+    return PL_CLI_USAGE_ERROR;
+  if (limit < -1)
+    {
+      g_printerr (_("parklane-cli report: --limit: a number of 0 or more was expected\n"));
+      return PL_CLI_USAGE_ERROR;
+    }
+
+  trace = pl_cli_load (argv + 1);
+  if (trace == NULL)
+    return PL_CLI_INPUT_ERROR;
+  report = pl_report_new (trace, threshold_ns);
+  has_limit = limit >= 0;
+  if (json)
+    print_json (trace, report, has_limit ? (guint) limit : G_MAXUINT);
+  else
+    {
+      print_summary (report);
+      print_workers (report);
+      print_long_polls (trace, report, has_limit ? (guint) limit : DEFAULT_ROWS);
+      print_locations (report, DEFAULT_ROWS);
+    }
+  return pl_cli_report_losses (trace);
+}

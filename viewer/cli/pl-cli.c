@@ -1,0 +1,140 @@
+/* pl-cli.c: what the commands of parklane-cli share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-cli.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "pl-duration.h"
+#include "pl-loader.h"
+
+/**
+ * pl_cli_parse:
+ * @command: the command's name
+ * @arguments: what follows the options, for the help
+ * @summary: one sentence on what it does
+ * @entries: its options
+ * @argc: (inout): arguments, the command itself first; options are removed
+ * @argv: (inout): see @argc
+ * @out_status: (out): exit status when there is nothing to do
+ *
+ * Reads the options of a command that takes at least one path.
+ *
+ * Returns: %FALSE when the usage is wrong, which has been said on stderr
+ */
+gboolean
+pl_cli_parse (const char *command, const char *arguments, const char *summary, const GOptionEntry *entries, int *argc,
+              char ***argv, int *out_status)
+{
+  g_autoptr(GOptionContext) context = g_option_context_new (arguments);
+  g_autoptr(GError) error = NULL;
+  g_autofree char *program = g_strdup_printf ("parklane-cli %s", command);
+
+  g_set_prgname (program);
+  g_option_context_set_summary (context, summary);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  *out_status = PL_CLI_USAGE_ERROR;
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      g_printerr ("%s: %s\n", program, error->message);
+      return FALSE;
+    }
+  /* What GOption leaves in place behind "--". */
+  if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
+    {
+      (*argv)[1] = (*argv)[0];
+      (*argv)++;
+      (*argc)--;
+    }
+  if (*argc < 2)
+    {
+      g_printerr (_("%s: a file or a directory to read is missing; see --help\n"), program);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * pl_cli_parse_duration:
+ * @option: the option that @text was given to
+ * @text: (nullable): its value; %NULL leaves @out_ns as it is
+ *
+ * Returns: %FALSE when it is no duration, which has been said on stderr
+ */
+gboolean
+pl_cli_parse_duration (const char *command, const char *option, const char *text, gint64 *out_ns)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (text == NULL || pl_duration_parse (text, out_ns, &error))
+    return TRUE;
+  g_printerr ("parklane-cli %s: %s: %s\n", command, option, error->message);
+  return FALSE;
+}
+
+/**
+ * pl_cli_load:
+ * @paths: (array zero-terminated=1): files and directories
+ *
+ * Returns: (transfer full) (nullable): the trace; %NULL when there is none, which has been said on stderr
+ */
+PlTrace *
+pl_cli_load (char **paths)
+{
+  g_autoptr(GError) error = NULL;
+  PlTrace *trace = pl_loader_load ((const char *const *) paths, 0, NULL, &error);
+
+  if (trace == NULL)
+    g_printerr ("parklane-cli: %s\n", error->message);
+  return trace;
+}
+
+/**
+ * pl_cli_report_losses:
+ *
+ * Says on stderr, once for each file, what could not be read and how much of it.
+ *
+ * Returns: the exit status that follows
+ */
+int
+pl_cli_report_losses (PlTrace *trace)
+{
+  guint n_files;
+  const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
+  int status = PL_CLI_DONE;
+
+  for (guint i = 0; i < n_files; i++)
+    {
+      if (files[i].error == NULL)
+        continue;
+      status = PL_CLI_INPUT_ERROR;
+      g_printerr ("parklane-cli: %s", files[i].error->message);
+      if (files[i].lost_bytes > 0)
+        g_printerr (_("; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes were not read, "
+                      "everything before them was"), files[i].lost_bytes, files[i].raw_bytes);
+      g_printerr ("\n");
+    }
+  return status;
+}
+
+/**
+ * pl_cli_print_json:
+ * @builder: holds one complete value
+ *
+ * Prints it on one line of stdout.
+ */
+void
+pl_cli_print_json (JsonBuilder *builder)
+{
+  g_autoptr(JsonGenerator) generator = json_generator_new ();
+  g_autoptr(JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = NULL;
+
+  json_generator_set_root (generator, root);
+  text = json_generator_to_data (generator, NULL);
+  g_print ("%s\n", text);
+}

@@ -1,0 +1,185 @@
+/* pl-join.c: polls and parks whose two ends lie in different batches
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A batch is one thread's buffer, and a worker may pass from thread to thread while a poll is still running on the
+ * first (block_in_place). So a start is continued by the next batch of the same thread, known by the tid of its parks
+ * and unparks; where no tid is known, or where all threads share the stream, by the next batch of the same worker.
+ */
+#include "config.h"
+
+#include "pl-join.h"
+
+/* Threads that one worker left behind in a poll at the same time. Tokio's blocking pool has 512 threads by default. */
+#define MAX_WAITING 1024
+
+/* A start that waits for its end. */
+typedef struct
+{
+  PlPoll poll;
+  guint32 tid;
+  guint8 tid_is_own;
+} Waiting;
+
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  const PlRunEdge *first = a;
+  const PlRunEdge *second = b;
+
+  return (first->first_ns > second->first_ns) - (first->first_ns < second->first_ns);
+}
+
+static gboolean
+is_same_thread (const Waiting *waiting, const PlRunEdge *edge)
+{
+  return waiting->tid != 0 && waiting->tid == edge->tid;
+}
+
+static gboolean
+may_be_same_thread (const Waiting *waiting, const PlRunEdge *edge)
+{
+  return waiting->tid == 0 || edge->tid == 0;
+}
+
+/* A tid that only another worker in the batch had is a hint, not a proof of a different thread. */
+static gboolean
+is_not_excluded (const Waiting *waiting, const PlRunEdge *edge)
+{
+  return !waiting->tid_is_own || !edge->tid_is_own;
+}
+
+/* Index of the latest waiting start that fits, or -1. */
+static int
+find_match (GArray *waiting, const PlRunEdge *edge, gboolean (*fits) (const Waiting *, const PlRunEdge *))
+{
+  int best = -1;
+
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      const Waiting *candidate = &g_array_index (waiting, Waiting, i);
+
+      if (fits (candidate, edge) && candidate->poll.start_ns <= edge->first_ns
+          && (best < 0
+              || candidate->poll.start_ns >= g_array_index (waiting, Waiting, (guint) best).poll.start_ns))
+        best = (int) i;
+    }
+  return best;
+}
+
+static int
+find_start (GArray *waiting, const PlRunEdge *edge, gboolean for_end)
+{
+  int match = find_match (waiting, edge, is_same_thread);
+
+  if (match < 0)
+    match = find_match (waiting, edge, may_be_same_thread);
+  if (match < 0 && for_end)
+    match = find_match (waiting, edge, is_not_excluded);
+  return match;
+}
+
+/* The longest waiting start gives way when there are more than a worker can have threads; returns whether one did. */
+static gboolean
+wait_for_end (GArray *waiting, const PlRunEdge *edge, PlPoll poll)
+{
+  Waiting added = { poll, edge->tid, edge->tid_is_own };
+
+  g_array_append_val (waiting, added);
+  if (waiting->len <= MAX_WAITING)
+    return FALSE;
+  g_array_remove_index (waiting, 0);
+  return TRUE;
+}
+
+/* Continues a waiting start with the run's first event: @end_ns if that is an end. Returns whether an end was left
+ * without a start. */
+static gboolean
+continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 end_ns, GArray *joined,
+              guint64 *n_lost)
+{
+  int match = find_start (waiting, edge, has_end);
+  PlPoll poll;
+
+  if (match < 0)
+    return has_end;
+  poll = g_array_index (waiting, Waiting, (guint) match).poll;
+  g_array_remove_index (waiting, (guint) match);
+  if (!has_end)
+    {
+      (*n_lost)++;
+      return FALSE;
+    }
+  poll.duration_ns = end_ns - poll.start_ns;
+  poll.flags = 0;
+  g_array_append_val (joined, poll);
+  return FALSE;
+}
+
+static void
+join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
+{
+  if (edge->has_poll_events
+      && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, out->polls, &out->n_unpaired))
+    out->n_unpaired++;
+  if (edge->has_open_poll && wait_for_end (waiting, edge, edge->open))
+    out->n_unpaired++;
+}
+
+static void
+join_parks (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
+{
+  guint64 ignored = 0;
+  PlPoll park = { .start_ns = edge->park_ns, .worker = edge->worker, .local_queue = edge->park_queue };
+
+  if (edge->has_park_events)
+    continue_run (waiting, edge, edge->has_leading_unpark, edge->leading_unpark_ns, out->parks, &ignored);
+  if (edge->has_open_park)
+    wait_for_end (waiting, edge, park);
+}
+
+/**
+ * pl_join_run:
+ * @edges: (element-type PlRunEdge): all runs of one worker, from all pieces in the order of the files; is sorted by
+ *   time
+ * @out_joined: (out): free with pl_join_clear()
+ *
+ * Pairs what the batches left over. O(n log n) in the number of runs.
+ */
+void
+pl_join_run (GArray *edges, PlJoined *out_joined)
+{
+  g_autoptr(GArray) polls = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  g_autoptr(GArray) parks = g_array_new (FALSE, FALSE, sizeof (Waiting));
+
+  *out_joined = (PlJoined) {
+    .polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
+    .parks = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
+    .open_polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
+    .open_park_ns = G_MININT64,
+    .first_ns = G_MAXINT64,
+    .frontier_ns = G_MININT64,
+  };
+  g_array_sort (edges, compare_edges);
+  for (guint i = 0; i < edges->len; i++)
+    {
+      const PlRunEdge *edge = &g_array_index (edges, PlRunEdge, i);
+
+      join_polls (edge, polls, out_joined);
+      join_parks (edge, parks, out_joined);
+      out_joined->first_ns = MIN (out_joined->first_ns, edge->first_ns);
+      out_joined->frontier_ns = MAX (out_joined->frontier_ns, edge->last_ns);
+    }
+  for (guint i = 0; i < polls->len; i++)
+    g_array_append_val (out_joined->open_polls, g_array_index (polls, Waiting, i).poll);
+  for (guint i = 0; i < parks->len; i++)
+    out_joined->open_park_ns = MAX (out_joined->open_park_ns, g_array_index (parks, Waiting, i).poll.start_ns);
+}
+
+void
+pl_join_clear (PlJoined *joined)
+{
+  g_array_unref (joined->polls);
+  g_array_unref (joined->parks);
+  g_array_unref (joined->open_polls);
+}

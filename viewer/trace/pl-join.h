@@ -1,0 +1,41 @@
+/* pl-join.h: polls and parks whose two ends lie in different batches
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_JOIN_H
+#define PL_JOIN_H
+
+#include "pl-piece.h"
+
+G_BEGIN_DECLS
+
+/**
+ * PlJoined:
+ * @polls: (element-type PlPoll): with an end from a later batch
+ * @parks: (element-type PlPoll): likewise
+ * @open_polls: (element-type PlPoll): without an end at the end of the data
+ * @open_park_ns: latest park without an unpark, or %G_MININT64
+ * @n_unpaired: starts and ends whose other half is missing for another reason
+ * @first_ns: first event of the worker
+ * @frontier_ns: last event of the worker
+ *
+ * What the edges of one worker's runs add to what is paired inside them.
+ */
+typedef struct
+{
+  GArray *polls;
+  GArray *parks;
+  GArray *open_polls;
+  gint64 open_park_ns;
+  guint64 n_unpaired;
+  gint64 first_ns;
+  gint64 frontier_ns;
+} PlJoined;
+
+void pl_join_run   (GArray   *edges,
+                    PlJoined *out_joined);
+void pl_join_clear (PlJoined *joined);
+
+G_END_DECLS
+
+#endif /* PL_JOIN_H */

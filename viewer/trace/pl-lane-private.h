@@ -1,0 +1,66 @@
+/* pl-lane-private.h: how a lane is built from the pieces
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_LANE_PRIVATE_H
+#define PL_LANE_PRIVATE_H
+
+#include "pl-lane.h"
+#include "pl-track.h"
+
+G_BEGIN_DECLS
+
+struct _PlLane
+{
+  guint64 worker;
+  guint runtime;
+  gint64 first_ns;
+  gint64 frontier_ns;
+  gint64 data_end_ns;  /* of the trace: open polls and parks reach to it */
+  guint64 n_unpaired;
+  PlTrack polls;       /* main row: none overlaps another */
+  PlTrack parks;
+  PlTrack unknown;     /* stretches without data, as intervals */
+  GArray *detached;    /* PlPoll by start: polls whose thread lost the worker; may overlap each other */
+  gint64 detached_max_ns;
+  GArray *open;        /* PlPoll by start, no end yet */
+};
+
+/**
+ * PlLaneInput:
+ * @poll_blocks: (element-type PlBlock): of all pieces, any order
+ * @park_blocks: likewise
+ * @joined_polls: (element-type PlPoll): polls whose ends lie in different batches
+ * @joined_parks: (element-type PlPoll): parks likewise; local_queue is the depth at the start
+ * @open_polls: (element-type PlPoll): without an end
+ * @open_park_ns: when it parked for the last time without an unpark, or %G_MININT64
+ * @from_ns: sane range of the trace; what lies outside is an outlier
+ * @to_ns: its end
+ *
+ * Everything a lane is made from.
+ */
+typedef struct
+{
+  guint64 worker;
+  GPtrArray *poll_blocks;
+  GPtrArray *park_blocks;
+  GArray *joined_polls;
+  GArray *joined_parks;
+  GArray *open_polls;
+  gint64 open_park_ns;
+  gint64 first_ns;
+  gint64 frontier_ns;
+  gint64 from_ns;
+  gint64 to_ns;
+} PlLaneInput;
+
+PlLane *pl_lane_build      (const PlLaneInput *input);
+void    pl_lane_free       (PlLane            *self);
+gint64  pl_lane_total_ns   (const PlLane      *self);
+gint64  pl_lane_max_ns     (const PlLane      *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlLane, pl_lane_free)
+
+G_END_DECLS
+
+#endif /* PL_LANE_PRIVATE_H */

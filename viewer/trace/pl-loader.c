@@ -1,0 +1,287 @@
+/* pl-loader.c: files and directories → growing snapshots, off the calling thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-loader.h"
+
+#include "pl-load-job.h"
+
+struct _PlLoader
+{
+  GObject parent;
+  PlLoadJob *job;
+  PlTrace *trace;
+  GMainContext *context;
+  gboolean is_loading;
+  gint64 started_us;
+  gint64 elapsed_us;
+};
+
+enum
+{
+  PROP_TRACE = 1,
+  PROP_PROGRESS,
+  PROP_LOADING,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (PlLoader, pl_loader, G_TYPE_OBJECT)
+
+/* On its way from the job's thread to the context that loading was begun on. */
+typedef struct
+{
+  PlLoader *loader;
+  PlTrace *trace;
+} News;
+
+static void
+set_trace (PlLoader *self, PlTrace *trace)
+{
+  g_clear_pointer (&self->trace, pl_trace_unref);
+  self->trace = pl_trace_ref (trace);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TRACE]);
+}
+
+static gboolean
+deliver_news (gpointer data)
+{
+  News *news = data;
+
+  if (news->loader->is_loading)
+    {
+      if (news->trace != NULL)
+        set_trace (news->loader, news->trace);
+      g_object_notify_by_pspec (G_OBJECT (news->loader), properties[PROP_PROGRESS]);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+news_free (gpointer data)
+{
+  News *news = data;
+
+  g_clear_pointer (&news->trace, pl_trace_unref);
+  g_object_unref (news->loader);
+  g_free (news);
+}
+
+static void
+send_news (PlLoadJob *job, PlTrace *trace, gpointer user_data)
+{
+  News *news = g_new0 (News, 1);
+
+  news->loader = g_object_ref (user_data);
+  news->trace = trace != NULL ? pl_trace_ref (trace) : NULL;
+  g_main_context_invoke_full (news->loader->context, G_PRIORITY_DEFAULT_IDLE, deliver_news, news, news_free);
+}
+
+static void
+load_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  PlLoader *self = source_object;
+  GError *error = NULL;
+  PlTrace *trace = pl_load_job_run (self->job, cancellable, send_news, self, &error);
+
+  if (trace != NULL)
+    g_task_return_pointer (task, trace, (GDestroyNotify) pl_trace_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+pl_loader_finalize (GObject *object)
+{
+  PlLoader *self = PL_LOADER (object);
+
+  g_clear_pointer (&self->job, pl_load_job_free);
+  g_clear_pointer (&self->trace, pl_trace_unref);
+  g_clear_pointer (&self->context, g_main_context_unref);
+  G_OBJECT_CLASS (pl_loader_parent_class)->finalize (object);
+}
+
+static void
+pl_loader_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  PlLoader *self = PL_LOADER (object);
+
+  switch (prop_id)
+    {
+    case PROP_TRACE:
+      g_value_set_boxed (value, self->trace);
+      break;
+    case PROP_PROGRESS:
+      g_value_set_double (value, pl_loader_get_progress (self));
+      break;
+    case PROP_LOADING:
+      g_value_set_boolean (value, self->is_loading);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+pl_loader_class_init (PlLoaderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = pl_loader_finalize;
+  object_class->get_property = pl_loader_get_property;
+  properties[PROP_TRACE] = g_param_spec_boxed ("trace", NULL, NULL, PL_TYPE_TRACE,
+                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, 0, 1, 0,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+pl_loader_init (PlLoader *self)
+{
+}
+
+/**
+ * pl_loader_new:
+ * @paths: (array zero-terminated=1): files and directories
+ *
+ * Returns: (transfer full): a loader, for one load
+ */
+PlLoader *
+pl_loader_new (const char *const *paths)
+{
+  PlLoader *self = g_object_new (PL_TYPE_LOADER, NULL);
+
+  self->job = pl_load_job_new (paths, 0);
+  return self;
+}
+
+/**
+ * pl_loader_dup_trace:
+ *
+ * Returns: (transfer full) (nullable): the newest snapshot
+ */
+PlTrace *
+pl_loader_dup_trace (PlLoader *self)
+{
+  return self->trace != NULL ? pl_trace_ref (self->trace) : NULL;
+}
+
+/**
+ * pl_loader_get_progress:
+ *
+ * Returns: share of the bytes on disk that has been read, 0 to 1
+ */
+double
+pl_loader_get_progress (PlLoader *self)
+{
+  guint64 total = pl_loader_get_bytes_total (self);
+
+  return total > 0 ? MIN (1.0, (double) pl_loader_get_bytes_read (self) / (double) total) : 0;
+}
+
+guint64
+pl_loader_get_n_events (PlLoader *self)
+{
+  guint64 read, total, n_events;
+
+  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  return n_events;
+}
+
+guint64
+pl_loader_get_bytes_read (PlLoader *self)
+{
+  guint64 read, total, n_events;
+
+  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  return read;
+}
+
+guint64
+pl_loader_get_bytes_total (PlLoader *self)
+{
+  guint64 read, total, n_events;
+
+  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  return total;
+}
+
+/**
+ * pl_loader_get_elapsed_us:
+ *
+ * Returns: microseconds that loading has taken so far, or took
+ */
+gint64
+pl_loader_get_elapsed_us (PlLoader *self)
+{
+  return self->is_loading ? g_get_monotonic_time () - self->started_us : self->elapsed_us;
+}
+
+/**
+ * pl_loader_load_async:
+ * @cancellable: (nullable): ends loading soon; snapshots delivered until then stay valid
+ * @callback: called on the current thread-default main context
+ *
+ * Begins to load. Once per loader.
+ */
+void
+pl_loader_load_async (PlLoader *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr(GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_return_if_fail (self->context == NULL);
+
+  self->context = g_main_context_ref_thread_default ();
+  self->is_loading = TRUE;
+  self->started_us = g_get_monotonic_time ();
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  /* The job looks at the cancellable itself, and its thread uses what the loader owns. */
+  g_task_set_return_on_cancel (task, FALSE);
+  g_task_run_in_thread (task, load_in_thread);
+}
+
+/**
+ * pl_loader_load_finish:
+ *
+ * Returns: (transfer full): the final snapshot; %NULL with an error when there was nothing to read or it was cancelled.
+ *   Damaged files are no error here: see pl_trace_get_files().
+ */
+PlTrace *
+pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
+{
+  PlTrace *trace = g_task_propagate_pointer (G_TASK (result), error);
+
+  self->elapsed_us = g_get_monotonic_time () - self->started_us;
+  self->is_loading = FALSE;
+  if (trace != NULL)
+    set_trace (self, trace);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  return trace;
+}
+
+/**
+ * pl_loader_load:
+ * @paths: (array zero-terminated=1): files and directories
+ * @n_threads: how many to read with, 0 = one for each processor
+ * @cancellable: (nullable): a cancellable
+ *
+ * Loads on the calling thread and those it starts, for programs without a main loop.
+ *
+ * Returns: (transfer full): the snapshot; %NULL as for pl_loader_load_finish()
+ */
+PlTrace *
+pl_loader_load (const char *const *paths, guint n_threads, GCancellable *cancellable, GError **error)
+{
+  PlLoadJob *job = pl_load_job_new (paths, n_threads);
+  PlTrace *trace = pl_load_job_run (job, cancellable, NULL, NULL, error);
+
+  pl_load_job_free (job);
+  return trace;
+}

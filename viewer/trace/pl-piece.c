@@ -1,0 +1,217 @@
+/* pl-piece.c: what decoding a run of batches gave, immutable
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-piece.h"
+
+/* Recordings are never silent for an hour: the recorders write every second even when nothing happens. */
+#define SPAN_GAP_NS (3600 * G_GINT64_CONSTANT (1000000000))
+#define MAX_SPANS 64
+
+static void
+clear_lane (gpointer data)
+{
+  PlPieceLane *lane = data;
+
+  g_ptr_array_unref (lane->polls);
+  g_ptr_array_unref (lane->parks);
+}
+
+static void
+clear_queue (gpointer data)
+{
+  PlPieceQueue *queue = data;
+
+  g_array_unref (queue->samples);
+  g_clear_pointer (&queue->maxima, g_array_unref);
+}
+
+/**
+ * pl_piece_new:
+ * @file: index of the file
+ * @raw_from: where the piece begins in its decompressed stream
+ *
+ * Returns: (transfer full): an empty piece for a decoder to fill
+ */
+PlPiece *
+pl_piece_new (guint file, guint64 raw_from)
+{
+  PlPiece *self = g_new0 (PlPiece, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->file = file;
+  self->raw_from = self->raw_to = raw_from;
+  self->lanes = g_array_new (FALSE, FALSE, sizeof (PlPieceLane));
+  g_array_set_clear_func (self->lanes, clear_lane);
+  self->edges = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
+  self->spans = g_array_new (FALSE, FALSE, sizeof (PlTimeSpan));
+  self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
+  self->metadata = g_array_new (FALSE, FALSE, sizeof (PlPieceMetadata));
+  self->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  self->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  self->queues = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
+  g_array_set_clear_func (self->queues, clear_queue);
+  self->counts = g_array_new (FALSE, FALSE, sizeof (PlPieceCount));
+  return self;
+}
+
+PlPiece *
+pl_piece_ref (PlPiece *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+pl_piece_unref (PlPiece *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_array_unref (self->lanes);
+  g_array_unref (self->edges);
+  g_array_unref (self->spans);
+  g_array_unref (self->anchors);
+  g_array_unref (self->metadata);
+  g_array_unref (self->spawns);
+  g_array_unref (self->ends);
+  g_array_unref (self->queues);
+  g_array_unref (self->counts);
+  g_free (self);
+}
+
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  const PlQueueSample *first = a;
+  const PlQueueSample *second = b;
+
+  return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
+}
+
+static void
+seal_queue (PlPieceQueue *queue)
+{
+  g_array_sort (queue->samples, compare_samples);
+  queue->maxima = g_array_new (FALSE, FALSE, sizeof (PlQueueSample));
+  for (guint i = 0; i < queue->samples->len; i++)
+    {
+      const PlQueueSample *sample = &g_array_index (queue->samples, PlQueueSample, i);
+
+      if (i % PL_QUEUE_STRIDE == 0)
+        g_array_append_val (queue->maxima, *sample);
+      else
+        pl_queue_sample_raise (&g_array_index (queue->maxima, PlQueueSample, i / PL_QUEUE_STRIDE), sample);
+    }
+}
+
+/**
+ * pl_piece_seal:
+ *
+ * Ends the filling: from here on the piece is immutable.
+ */
+void
+pl_piece_seal (PlPiece *self)
+{
+  for (guint i = 0; i < self->queues->len; i++)
+    seal_queue (&g_array_index (self->queues, PlPieceQueue, i));
+}
+
+static gsize
+blocks_memory (GPtrArray *blocks)
+{
+  gsize bytes = blocks->len * sizeof (gpointer);
+
+  for (guint i = 0; i < blocks->len; i++)
+    bytes += pl_block_get_memory (g_ptr_array_index (blocks, i));
+  return bytes;
+}
+
+/**
+ * pl_piece_get_memory:
+ *
+ * Returns: bytes that the piece holds, without strings
+ */
+gsize
+pl_piece_get_memory (PlPiece *self)
+{
+  gsize bytes = sizeof *self;
+
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
+
+      bytes += blocks_memory (lane->polls) + blocks_memory (lane->parks);
+    }
+  for (guint i = 0; i < self->queues->len; i++)
+    bytes += g_array_index (self->queues, PlPieceQueue, i).samples->len * sizeof (PlQueueSample);
+  bytes += self->edges->len * sizeof (PlRunEdge);
+  bytes += (self->spawns->len + self->ends->len) * sizeof (PlTaskEvent);
+  return bytes;
+}
+
+static gint64
+gap_between (const PlTimeSpan *a, const PlTimeSpan *b)
+{
+  return b->from_ns - a->to_ns;
+}
+
+static void
+merge_with_next (GArray *spans, guint index)
+{
+  PlTimeSpan *span = &g_array_index (spans, PlTimeSpan, index);
+  const PlTimeSpan *next = span + 1;
+
+  span->to_ns = MAX (span->to_ns, next->to_ns);
+  span->n_events += next->n_events;
+  g_array_remove_index (spans, index + 1);
+}
+
+/* Joins the two neighbours that are nearest to each other, so that the list stays short whatever the input. */
+static void
+merge_nearest (GArray *spans)
+{
+  guint nearest = 0;
+
+  for (guint i = 1; i + 1 < spans->len; i++)
+    if (gap_between (&g_array_index (spans, PlTimeSpan, i), &g_array_index (spans, PlTimeSpan, i + 1))
+        < gap_between (&g_array_index (spans, PlTimeSpan, nearest), &g_array_index (spans, PlTimeSpan, nearest + 1)))
+      nearest = i;
+  merge_with_next (spans, nearest);
+}
+
+/**
+ * pl_time_spans_add:
+ * @spans: (element-type PlTimeSpan): sorted, at most 64 of them
+ * @from_ns: first time, at least 1
+ * @to_ns: last time
+ * @n_events: how many events lie between
+ *
+ * Adds a stretch of time. Stretches less than an hour apart become one: what stays apart are outliers.
+ */
+void
+pl_time_spans_add (GArray *spans, gint64 from_ns, gint64 to_ns, guint64 n_events)
+{
+  PlTimeSpan added = { from_ns, to_ns, n_events };
+  guint i = 0;
+
+  while (i < spans->len && g_array_index (spans, PlTimeSpan, i).to_ns < from_ns - SPAN_GAP_NS)
+    i++;
+  if (i < spans->len && g_array_index (spans, PlTimeSpan, i).from_ns <= to_ns + SPAN_GAP_NS)
+    {
+      PlTimeSpan *span = &g_array_index (spans, PlTimeSpan, i);
+
+      span->from_ns = MIN (span->from_ns, from_ns);
+      span->to_ns = MAX (span->to_ns, to_ns);
+      span->n_events += n_events;
+      while (i + 1 < spans->len
+             && gap_between (&g_array_index (spans, PlTimeSpan, i), &g_array_index (spans, PlTimeSpan, i + 1))
+                <= SPAN_GAP_NS)
+        merge_with_next (spans, i);
+      return;
+    }
+  g_array_insert_val (spans, i, added);
+  if (spans->len > MAX_SPANS)
+    merge_nearest (spans);
+}

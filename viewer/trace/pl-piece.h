@@ -1,0 +1,158 @@
+/* pl-piece.h: what decoding a run of batches gave, immutable
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A piece begins and ends at a header, so it needs nothing from its neighbours to be decoded. What crosses its edges
+ * is kept per run, and pl-join.c ties it together once the pieces are there, in any order.
+ */
+#ifndef PL_PIECE_H
+#define PL_PIECE_H
+
+#include "pl-block.h"
+
+G_BEGIN_DECLS
+
+/**
+ * PlRunEdge:
+ * @worker: id on the wire
+ * @tid: OS thread whose buffer the batch is; 0 = not known
+ * @tid_is_own: @tid came from a park or unpark of this very worker, not from another worker in the batch
+ * @is_merged: several threads wrote the batch: their polls are told apart by worker alone
+ * @first_ns: earliest event of the worker in the batch
+ * @last_ns: latest
+ *
+ * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
+ * (unpark) before any start (park), and a start (park) without an end.
+ */
+typedef struct
+{
+  guint64 worker;
+  guint32 tid;
+  guint8 tid_is_own : 1;
+  guint8 is_merged : 1;
+  guint8 has_poll_events : 1;
+  guint8 has_park_events : 1;
+  guint8 has_leading_end : 1;
+  guint8 has_leading_unpark : 1;
+  guint8 has_open_poll : 1;
+  guint8 has_open_park : 1;
+  guint8 unpark_queue;
+  guint8 park_queue;
+  gint64 first_ns;
+  gint64 last_ns;
+  gint64 leading_end_ns;
+  gint64 leading_unpark_ns;
+  gint64 park_ns;
+  PlPoll open;
+} PlRunEdge;
+
+/* Blocks of one worker, in the order in which they were filled. */
+typedef struct
+{
+  guint64 worker;
+  GPtrArray *polls;
+  GPtrArray *parks;
+} PlPieceLane;
+
+/* Times that belong together: every gap between two neighbours is less than an hour. */
+typedef struct
+{
+  gint64 from_ns;
+  gint64 to_ns;
+  guint64 n_events;
+} PlTimeSpan;
+
+typedef struct
+{
+  gint64 at_ns;
+  gint64 wall_ns;
+} PlClockAnchor;
+
+typedef struct
+{
+  gint64 at_ns;
+  guint64 task_id;
+  guint32 spawn_loc;
+} PlTaskEvent;
+
+typedef struct
+{
+  gint64 at_ns;
+  guint32 depth;
+  guint32 alive;
+} PlQueueSample;
+
+#define PL_QUEUE_ALIVE_UNKNOWN G_MAXUINT32
+
+/* Makes @self the maximum of both; an unknown number of tasks counts for nothing. */
+static inline void
+pl_queue_sample_raise (PlQueueSample *self, const PlQueueSample *other)
+{
+  self->depth = MAX (self->depth, other->depth);
+  if (other->alive != PL_QUEUE_ALIVE_UNKNOWN
+      && (self->alive == PL_QUEUE_ALIVE_UNKNOWN || other->alive > self->alive))
+    self->alive = other->alive;
+}
+
+/* Samples that one maximum covers. */
+#define PL_QUEUE_STRIDE 64
+
+typedef struct
+{
+  guint32 name;
+  GArray *samples; /* PlQueueSample, sorted */
+  GArray *maxima;  /* PlQueueSample of every PL_QUEUE_STRIDE samples: largest depth, largest known alive or unknown */
+} PlPieceQueue;
+
+typedef struct
+{
+  guint32 name;
+  guint64 count;
+} PlPieceCount;
+
+typedef struct
+{
+  guint32 key;
+  guint32 value;
+} PlPieceMetadata;
+
+typedef struct
+{
+  gatomicrefcount ref_count;
+  guint file;         /* which file of the trace */
+  guint64 raw_from;   /* its bytes in the decompressed stream */
+  guint64 raw_to;
+  guint64 n_events;
+  guint64 n_batches;
+  guint64 n_unpaired; /* polls inside runs that lost an end or a start */
+  guint64 n_outliers; /* events at impossible times, counted and otherwise ignored */
+  gint64 legacy_wall_ns; /* time of a metadata event from before clock anchors existed, 0 = none */
+  GArray *lanes;      /* PlPieceLane */
+  GArray *edges;      /* PlRunEdge */
+  GArray *spans;      /* PlTimeSpan, sorted */
+  GArray *anchors;    /* PlClockAnchor */
+  GArray *metadata;   /* PlPieceMetadata */
+  GArray *spawns;     /* PlTaskEvent */
+  GArray *ends;       /* PlTaskEvent */
+  GArray *queues;     /* PlPieceQueue */
+  GArray *counts;     /* PlPieceCount */
+} PlPiece;
+
+PlPiece *pl_piece_new        (guint    file,
+                              guint64  raw_from);
+PlPiece *pl_piece_ref        (PlPiece *self);
+void     pl_piece_unref      (PlPiece *self);
+gsize    pl_piece_get_memory (PlPiece *self);
+
+void     pl_piece_seal       (PlPiece *self);
+
+void     pl_time_spans_add   (GArray  *spans,
+                              gint64   from_ns,
+                              gint64   to_ns,
+                              guint64  n_events);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlPiece, pl_piece_unref)
+
+G_END_DECLS
+
+#endif /* PL_PIECE_H */

@@ -1,0 +1,165 @@
+/* pl-queue.c: a runtime's global queue over the session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-queue.h"
+
+static void
+clear_queue (gpointer data)
+{
+  PlQueue *self = data;
+
+  g_array_unref (self->parts);
+}
+
+static const PlQueueSample *
+sample_at (const PlPieceQueue *part, guint i)
+{
+  return &g_array_index (part->samples, PlQueueSample, i);
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const PlQueueSample *first = sample_at (a, 0);
+  const PlQueueSample *second = sample_at (b, 0);
+
+  return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
+}
+
+static PlQueue *
+find_or_add (GArray *queues, guint32 name)
+{
+  PlQueue added = { name, NULL, 0, -1 };
+
+  for (guint i = 0; i < queues->len; i++)
+    if (g_array_index (queues, PlQueue, i).name == name)
+      return &g_array_index (queues, PlQueue, i);
+  added.parts = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
+  g_array_append_val (queues, added);
+  return &g_array_index (queues, PlQueue, queues->len - 1);
+}
+
+/**
+ * pl_queues_build:
+ * @pieces: (element-type PlPiece): must outlive the result
+ *
+ * Returns: (transfer full) (element-type PlQueue): one for each runtime name, in order of appearance
+ */
+GArray *
+pl_queues_build (GPtrArray *pieces)
+{
+  GArray *queues = g_array_new (FALSE, FALSE, sizeof (PlQueue));
+
+  g_array_set_clear_func (queues, clear_queue);
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (pieces, i);
+
+      for (guint j = 0; j < piece->queues->len; j++)
+        {
+          PlPieceQueue *part = &g_array_index (piece->queues, PlPieceQueue, j);
+          PlQueue *queue = find_or_add (queues, part->name);
+
+          g_array_append_val (queue->parts, *part);
+          for (guint k = 0; k < part->maxima->len; k++)
+            {
+              const PlQueueSample *max = &g_array_index (part->maxima, PlQueueSample, k);
+
+              queue->max_depth = MAX (queue->max_depth, max->depth);
+              if (max->alive != PL_QUEUE_ALIVE_UNKNOWN)
+                queue->max_alive = MAX (queue->max_alive, max->alive);
+            }
+        }
+    }
+  for (guint i = 0; i < queues->len; i++)
+    g_array_sort (g_array_index (queues, PlQueue, i).parts, compare_parts);
+  return queues;
+}
+
+static guint
+first_from (const PlPieceQueue *part, gint64 at_ns)
+{
+  guint low = 0;
+  guint high = part->samples->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (sample_at (part, middle)->at_ns < at_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+raise_slice (PlQueueSlice *slice, const PlQueueSample *sample)
+{
+  slice->max_depth = MAX (slice->max_depth, (gint64) sample->depth);
+  if (sample->alive != PL_QUEUE_ALIVE_UNKNOWN)
+    slice->max_alive = MAX (slice->max_alive, (gint64) sample->alive);
+}
+
+/* Samples [from, to) of a part, whole strides by their maxima. */
+static void
+raise_by_range (PlQueueSlice *slice, const PlPieceQueue *part, guint from, guint to)
+{
+  while (from < to && from % PL_QUEUE_STRIDE != 0)
+    raise_slice (slice, sample_at (part, from++));
+  for (; from + PL_QUEUE_STRIDE <= to; from += PL_QUEUE_STRIDE)
+    raise_slice (slice, &g_array_index (part->maxima, PlQueueSample, from / PL_QUEUE_STRIDE));
+  while (from < to)
+    raise_slice (slice, sample_at (part, from++));
+}
+
+/**
+ * pl_queue_get_slices:
+ * @from_ns: start of a stretch
+ * @to_ns: its end, after @from_ns
+ * @n_slices: into how many parts it is cut
+ * @out_slices: (out) (array length=n_slices): the maxima of each; a part without a sample keeps the value before it
+ *
+ * O(n_slices × log samples).
+ */
+void
+pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_slices, PlQueueSlice *out_slices)
+{
+  gint64 step = (to_ns - from_ns) / n_slices;
+  gint64 rest = (to_ns - from_ns) % n_slices;
+  const PlQueueSample *last = NULL;
+
+  for (guint i = 0; i < n_slices; i++)
+    {
+      gint64 left = from_ns + step * i + rest * (gint64) i / n_slices;
+      gint64 right = MAX (from_ns + step * (i + 1) + rest * (gint64) (i + 1) / n_slices, left + 1);
+
+      out_slices[i] = (PlQueueSlice) { -1, -1 };
+      for (guint j = 0; j < self->parts->len; j++)
+        {
+          const PlPieceQueue *part = &g_array_index (self->parts, PlPieceQueue, j);
+          guint first;
+          guint end;
+
+          if (sample_at (part, 0)->at_ns >= right)
+            break;
+          if (i > 0 && sample_at (part, part->samples->len - 1)->at_ns < left)
+            continue;
+          first = first_from (part, left);
+          end = first_from (part, right);
+          raise_by_range (&out_slices[i], part, first, end);
+          if (end > 0 && (last == NULL || sample_at (part, end - 1)->at_ns >= last->at_ns))
+            {
+              if (first == end && out_slices[i].max_depth < 0)
+                raise_slice (&out_slices[i], sample_at (part, end - 1));
+              last = sample_at (part, end - 1);
+            }
+        }
+      if (out_slices[i].max_depth < 0 && last != NULL)
+        raise_slice (&out_slices[i], last);
+    }
+}

@@ -1,0 +1,31 @@
+/* pl-queue.h: a runtime's global queue over the session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_QUEUE_H
+#define PL_QUEUE_H
+
+#include "pl-piece.h"
+#include "pl-trace.h"
+
+G_BEGIN_DECLS
+
+/* The samples of all pieces, by reference, sorted by the time of their first. */
+typedef struct
+{
+  guint32 name;
+  GArray *parts; /* PlPieceQueue, unowned samples: the trace keeps the pieces */
+  gint64 max_depth;
+  gint64 max_alive;
+} PlQueue;
+
+GArray *pl_queues_build    (GPtrArray     *pieces);
+void    pl_queue_get_slices (const PlQueue *self,
+                            gint64         from_ns,
+                            gint64         to_ns,
+                            guint          n_slices,
+                            PlQueueSlice  *out_slices);
+
+G_END_DECLS
+
+#endif /* PL_QUEUE_H */

@@ -1,0 +1,216 @@
+/* pl-source.c: the decompressed bytes of a file, whatever it is compressed with
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-source-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pl-trace-error.h"
+
+struct _PlSource
+{
+  PlSourceFile file;
+  const PlSourceClass *class; /* NULL: the bytes are read as they are */
+  gpointer state;
+  guint64 raw_offset;
+};
+
+gssize
+pl_source_file_read (PlSourceFile *self, guint8 *buffer, gsize size, GError **error)
+{
+  gssize n;
+
+  do
+    n = pread (self->fd, buffer, size, (off_t) self->offset);
+  while (n < 0 && errno == EINTR);
+
+  if (n < 0)
+    {
+      int code = errno;
+
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: cannot be read at byte %" G_GUINT64_FORMAT ": %s",
+                   self->path, self->offset, g_strerror (code));
+      return -1;
+    }
+  self->offset += (guint64) n;
+  return n;
+}
+
+static const PlSourceClass *
+detect_class (PlSourceFile *file, GError **error)
+{
+  guint8 magic[4] = { 0 };
+  gssize n = pl_source_file_read (file, magic, sizeof magic, error);
+
+  file->offset = 0;
+  if (n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b)
+    return &pl_source_gzip_class;
+  /* 0x184d2a5x is a skippable frame, which may stand before the first data frame. */
+  if (n == 4 && magic[1] == 0xb5 && magic[2] == 0x2f && magic[3] == 0xfd && magic[0] == 0x28)
+    return &pl_source_zstd_class;
+  if (n == 4 && (magic[0] & 0xf0) == 0x50 && magic[1] == 0x2a && magic[2] == 0x4d && magic[3] == 0x18)
+    return &pl_source_zstd_class;
+  return NULL;
+}
+
+static gboolean
+open_file (PlSourceFile *file, const char *path, GError **error)
+{
+  struct stat info;
+  int code;
+
+  /* O_NONBLOCK: opening a FIFO without a writer must not hang; it is refused below. */
+  file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file->fd < 0 || fstat (file->fd, &info) < 0)
+    {
+      code = errno;
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: cannot be opened: %s", path, g_strerror (code));
+      return FALSE;
+    }
+  if (!S_ISREG (info.st_mode))
+    {
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: is not a regular file", path);
+      return FALSE;
+    }
+  file->path = g_strdup (path);
+  file->size = (guint64) info.st_size;
+  return TRUE;
+}
+
+/**
+ * pl_source_open:
+ * @path: a regular file
+ *
+ * Opens a file and finds out by its first bytes, never by its name, how it is compressed.
+ *
+ * Returns: (transfer full): the source, for one thread at a time; %NULL with %PL_TRACE_ERROR_IO
+ */
+PlSource *
+pl_source_open (const char *path, GError **error)
+{
+  g_autoptr(PlSource) self = g_new0 (PlSource, 1);
+  g_autoptr(GError) detect_error = NULL;
+
+  self->file.fd = -1;
+  if (!open_file (&self->file, path, error))
+    return NULL;
+
+  self->class = detect_class (&self->file, &detect_error);
+  if (detect_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&detect_error));
+      return NULL;
+    }
+  if (self->class != NULL)
+    self->state = self->class->open ();
+  return g_steal_pointer (&self);
+}
+
+void
+pl_source_free (PlSource *self)
+{
+  if (self->state != NULL)
+    self->class->close (self->state);
+  if (self->file.fd >= 0)
+    close (self->file.fd);
+  g_free (self->file.path);
+  g_free (self);
+}
+
+/**
+ * pl_source_read:
+ * @buffer: room for @size bytes
+ * @size: at least 1
+ *
+ * Reads the next decompressed bytes. May block on the disk.
+ *
+ * Returns: how many bytes, 0 at the end, -1 with an error of the domain #PlTraceError
+ */
+gssize
+pl_source_read (PlSource *self, guint8 *buffer, gsize size, GError **error)
+{
+  gssize n;
+
+  if (self->class == NULL)
+    n = pl_source_file_read (&self->file, buffer, size, error);
+  else
+    n = self->class->read (self->state, &self->file, buffer, size, error);
+  if (n > 0)
+    self->raw_offset += (guint64) n;
+  return n;
+}
+
+/**
+ * pl_source_seek:
+ * @raw_offset: decompressed bytes from the start
+ *
+ * Goes to a place; in a compressed file by decompressing up to it.
+ *
+ * Returns: %FALSE with an error when the file cannot be read up to there
+ */
+gboolean
+pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
+{
+  g_autofree guint8 *skipped = NULL;
+  const gsize step = 256 * 1024;
+
+  if (self->class == NULL)
+    {
+      self->file.offset = self->raw_offset = raw_offset;
+      return TRUE;
+    }
+
+  if (raw_offset < self->raw_offset)
+    {
+      self->class->close (self->state);
+      self->state = self->class->open ();
+      self->file.offset = self->raw_offset = 0;
+    }
+  skipped = g_malloc (step);
+  while (self->raw_offset < raw_offset)
+    {
+      gssize n = pl_source_read (self, skipped, (gsize) MIN ((guint64) step, raw_offset - self->raw_offset), error);
+
+      if (n < 0)
+        return FALSE;
+      if (n == 0)
+        break;
+    }
+  return TRUE;
+}
+
+PlTraceFormat
+pl_source_get_format (PlSource *self)
+{
+  return self->class != NULL ? self->class->format : PL_TRACE_FORMAT_RAW;
+}
+
+/**
+ * pl_source_get_size:
+ *
+ * Returns: bytes on disk when it was opened
+ */
+guint64
+pl_source_get_size (PlSource *self)
+{
+  return self->file.size;
+}
+
+/**
+ * pl_source_get_disk_offset:
+ *
+ * Returns: how many bytes of the file on disk have been read, for progress
+ */
+guint64
+pl_source_get_disk_offset (PlSource *self)
+{
+  return self->file.offset;
+}

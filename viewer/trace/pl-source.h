@@ -1,0 +1,34 @@
+/* pl-source.h: the decompressed bytes of a file, whatever it is compressed with
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_SOURCE_H
+#define PL_SOURCE_H
+
+#include <gio/gio.h>
+
+#include "pl-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PlSource PlSource;
+
+PlSource     *pl_source_open              (const char *path,
+                                           GError    **error);
+void          pl_source_free              (PlSource   *self);
+gssize        pl_source_read              (PlSource   *self,
+                                           guint8     *buffer,
+                                           gsize       size,
+                                           GError    **error);
+gboolean      pl_source_seek              (PlSource   *self,
+                                           guint64     raw_offset,
+                                           GError    **error);
+PlTraceFormat pl_source_get_format        (PlSource   *self);
+guint64       pl_source_get_size          (PlSource   *self);
+guint64       pl_source_get_disk_offset   (PlSource   *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlSource, pl_source_free)
+
+G_END_DECLS
+
+#endif /* PL_SOURCE_H */

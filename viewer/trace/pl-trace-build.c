@@ -1,0 +1,447 @@
+/* pl-trace-build.c: pieces → a snapshot
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-trace-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pl-join.h"
+#include "recorder/trc.h"
+
+/* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest. */
+#define OUTLIER_SHARE 10
+
+/* More than any process has; each costs a look at every lane. */
+#define MAX_RUNTIMES 1024
+
+/* What is known of one worker while a snapshot is built. */
+typedef struct
+{
+  guint64 worker;
+  GPtrArray *polls; /* PlBlock, unowned: the pieces keep them */
+  GPtrArray *parks;
+  GArray *edges;
+} Gathered;
+
+static void
+gathered_free (gpointer data)
+{
+  Gathered *self = data;
+
+  g_ptr_array_unref (self->polls);
+  g_ptr_array_unref (self->parks);
+  g_array_unref (self->edges);
+  g_free (self);
+}
+
+static Gathered *
+get_gathered (GHashTable *workers, guint64 worker)
+{
+  Gathered *gathered = g_hash_table_lookup (workers, &worker);
+
+  if (gathered == NULL)
+    {
+      gathered = g_new0 (Gathered, 1);
+      gathered->worker = worker;
+      gathered->polls = g_ptr_array_new ();
+      gathered->parks = g_ptr_array_new ();
+      gathered->edges = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
+      g_hash_table_insert (workers, &gathered->worker, gathered);
+    }
+  return gathered;
+}
+
+static void
+gather_piece (GHashTable *workers, PlPiece *piece)
+{
+  for (guint i = 0; i < piece->lanes->len; i++)
+    {
+      PlPieceLane *lane = &g_array_index (piece->lanes, PlPieceLane, i);
+      Gathered *gathered;
+
+      if (lane->polls->len == 0 && lane->parks->len == 0)
+        continue;
+      gathered = get_gathered (workers, lane->worker);
+      g_ptr_array_extend (gathered->polls, lane->polls, NULL, NULL);
+      g_ptr_array_extend (gathered->parks, lane->parks, NULL, NULL);
+    }
+  for (guint i = 0; i < piece->edges->len; i++)
+    {
+      PlRunEdge *edge = &g_array_index (piece->edges, PlRunEdge, i);
+
+      g_array_append_val (get_gathered (workers, edge->worker)->edges, *edge);
+    }
+}
+
+/* The range that the view fits: all stretches of time but those that are next to nothing beside the largest. */
+static void
+find_range (PlTrace *self)
+{
+  g_autoptr(GArray) spans = g_array_new (FALSE, FALSE, sizeof (PlTimeSpan));
+  guint64 largest = 0;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      for (guint j = 0; j < piece->spans->len; j++)
+        {
+          const PlTimeSpan *span = &g_array_index (piece->spans, PlTimeSpan, j);
+
+          pl_time_spans_add (spans, span->from_ns, span->to_ns, span->n_events);
+        }
+    }
+  for (guint i = 0; i < spans->len; i++)
+    largest = MAX (largest, g_array_index (spans, PlTimeSpan, i).n_events);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const PlTimeSpan *span = &g_array_index (spans, PlTimeSpan, i);
+
+      if (span->n_events * OUTLIER_SHARE <= largest)
+        {
+          self->n_outliers += span->n_events;
+          continue;
+        }
+      if (self->start_ns == 0)
+        self->start_ns = span->from_ns;
+      self->end_ns = span->to_ns;
+    }
+}
+
+static void
+build_lane (PlTrace *self, Gathered *gathered)
+{
+  PlJoined joined;
+  PlLane *lane;
+
+  pl_join_run (gathered->edges, &joined);
+  lane = pl_lane_build (&(PlLaneInput) {
+    .worker = gathered->worker,
+    .poll_blocks = gathered->polls,
+    .park_blocks = gathered->parks,
+    .joined_polls = joined.polls,
+    .joined_parks = joined.parks,
+    .open_polls = joined.open_polls,
+    .open_park_ns = joined.open_park_ns,
+    .first_ns = joined.first_ns,
+    .frontier_ns = joined.frontier_ns,
+    .from_ns = self->start_ns,
+    .to_ns = self->end_ns,
+  });
+  lane->n_unpaired = joined.n_unpaired;
+  pl_join_clear (&joined);
+
+  self->totals.n_polls += pl_lane_get_n_polls (lane);
+  self->totals.n_open += lane->open->len;
+  self->totals.n_unpaired += lane->n_unpaired;
+  self->totals.total_ns += pl_lane_total_ns (lane);
+  self->totals.max_ns = MAX (self->totals.max_ns, pl_lane_max_ns (lane));
+  if (gathered->worker == TRC_WORKER_BLOCKING || gathered->worker == TRC_WORKER_NONE)
+    g_ptr_array_add (self->no_lanes, lane);
+  else
+    g_ptr_array_add (self->lanes, lane);
+}
+
+static void
+build_lanes (PlTrace *self)
+{
+  g_autoptr(GHashTable) workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, gathered_free);
+  GHashTableIter iter;
+  gpointer value;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      gather_piece (workers, piece);
+      self->totals.n_unpaired += piece->n_unpaired;
+      self->n_outliers += piece->n_outliers;
+      self->n_events += piece->n_events;
+    }
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    build_lane (self, value);
+}
+
+/* A runtime as the metadata name it: "runtime.NAME" = "0,1". */
+typedef struct
+{
+  const char *name;
+  guint64 first_worker;
+  guint order;
+} Claim;
+
+static int
+compare_claims (gconstpointer a, gconstpointer b)
+{
+  const Claim *first = a;
+  const Claim *second = b;
+
+  return (first->first_worker > second->first_worker) - (first->first_worker < second->first_worker);
+}
+
+/* Marks the lanes that the list of worker ids names with @runtime. Returns the smallest id, G_MAXUINT64 for none. */
+static guint64
+claim_lanes (PlTrace *self, const char *list, guint runtime)
+{
+  guint64 smallest = G_MAXUINT64;
+  g_auto(GStrv) ids = g_strsplit (list, ",", -1);
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      guint64 id;
+
+      if (!g_ascii_string_to_unsigned (g_strstrip (ids[i]), 10, 0, G_MAXUINT64 - 1, &id, NULL))
+        continue;
+      for (guint j = 0; j < self->lanes->len; j++)
+        {
+          PlLane *lane = g_ptr_array_index (self->lanes, j);
+
+          if (lane->worker == id)
+            {
+              lane->runtime = runtime;
+              smallest = MIN (smallest, id);
+            }
+        }
+    }
+  return smallest;
+}
+
+static int
+compare_lanes (gconstpointer a, gconstpointer b)
+{
+  const PlLane *first = *(PlLane *const *) a;
+  const PlLane *second = *(PlLane *const *) b;
+
+  if (first->runtime != second->runtime)
+    return first->runtime < second->runtime ? -1 : 1;
+  return (first->worker > second->worker) - (first->worker < second->worker);
+}
+
+/* Lanes sorted by runtime and worker become the runtimes' contiguous blocks. */
+static void
+make_runtimes (PlTrace *self, GArray *claims)
+{
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      PlLane *lane = g_ptr_array_index (self->lanes, i);
+      PlRuntime *last = self->runtimes->len > 0
+                        ? &g_array_index (self->runtimes, PlRuntime, self->runtimes->len - 1) : NULL;
+      PlRuntime added = { lane->runtime < claims->len ? g_array_index (claims, Claim, lane->runtime).name : "", i, 1 };
+
+      if (last != NULL && strcmp (last->name, added.name) == 0)
+        last->n_lanes++;
+      else
+        g_array_append_val (self->runtimes, added);
+      lane->runtime = self->runtimes->len - 1;
+    }
+}
+
+static void
+group_lanes (PlTrace *self)
+{
+  g_autoptr(GArray) claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  g_autofree guint *place = NULL;
+
+  for (guint i = 0; i < self->metadata->len; i++)
+    {
+      const PlMetadata *entry = &g_array_index (self->metadata, PlMetadata, i);
+      Claim claim = { NULL, 0, claims->len };
+
+      if (!g_str_has_prefix (entry->key, "runtime.") || claims->len >= MAX_RUNTIMES)
+        continue;
+      claim.name = entry->key + strlen ("runtime.");
+      claim.first_worker = claim_lanes (self, entry->value, claims->len + 1);
+      g_array_append_val (claims, claim);
+    }
+
+  /* Runtimes in the order of their first workers; lanes that none claims (0 so far) last. */
+  g_array_sort (claims, compare_claims);
+  place = g_new (guint, claims->len + 1);
+  place[0] = claims->len;
+  for (guint i = 0; i < claims->len; i++)
+    place[g_array_index (claims, Claim, i).order + 1] = i;
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      PlLane *lane = g_ptr_array_index (self->lanes, i);
+
+      lane->runtime = place[lane->runtime];
+    }
+  g_ptr_array_sort (self->lanes, compare_lanes);
+  make_runtimes (self, claims);
+}
+
+static int
+compare_metadata (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const PlMetadata *) a)->key, ((const PlMetadata *) b)->key);
+}
+
+static void
+build_metadata (PlTrace *self)
+{
+  g_autoptr(GHashTable) latest = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      for (guint j = 0; j < piece->metadata->len; j++)
+        {
+          const PlPieceMetadata *entry = &g_array_index (piece->metadata, PlPieceMetadata, j);
+
+          g_hash_table_insert (latest, GUINT_TO_POINTER (entry->key), GUINT_TO_POINTER (entry->value));
+        }
+    }
+  g_hash_table_iter_init (&iter, latest);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      PlMetadata entry = { pl_strings_get (self->strings, GPOINTER_TO_UINT (key)),
+                           pl_strings_get (self->strings, GPOINTER_TO_UINT (value)) };
+
+      g_array_append_val (self->metadata, entry);
+    }
+  g_array_sort (self->metadata, compare_metadata);
+}
+
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const PlEventCount *) a)->name, ((const PlEventCount *) b)->name);
+}
+
+static void
+build_counts (PlTrace *self)
+{
+  g_autoptr(GHashTable) sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      for (guint j = 0; j < piece->counts->len; j++)
+        {
+          const PlPieceCount *count = &g_array_index (piece->counts, PlPieceCount, j);
+          guint64 *sum = g_hash_table_lookup (sums, GUINT_TO_POINTER (count->name));
+
+          if (sum == NULL)
+            {
+              sum = g_new0 (guint64, 1);
+              g_hash_table_insert (sums, GUINT_TO_POINTER (count->name), sum);
+            }
+          *sum += count->count;
+        }
+    }
+  g_hash_table_iter_init (&iter, sums);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      PlEventCount count = { pl_strings_get (self->strings, GPOINTER_TO_UINT (key)), *(guint64 *) value };
+
+      g_array_append_val (self->counts, count);
+    }
+  g_array_sort (self->counts, compare_counts);
+}
+
+static int
+compare_anchors (gconstpointer a, gconstpointer b)
+{
+  const PlClockAnchor *first = a;
+  const PlClockAnchor *second = b;
+
+  return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
+}
+
+/* Traces from before clock anchors have the wall time of their metadata, about that of their first event. */
+static void
+build_anchors (PlTrace *self)
+{
+  gint64 legacy_wall_ns = 0;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      g_array_append_vals (self->anchors, piece->anchors->data, piece->anchors->len);
+      if (legacy_wall_ns == 0)
+        legacy_wall_ns = piece->legacy_wall_ns;
+    }
+  if (self->anchors->len == 0 && legacy_wall_ns != 0)
+    {
+      PlClockAnchor anchor = { self->start_ns, legacy_wall_ns };
+
+      g_array_append_val (self->anchors, anchor);
+    }
+  g_array_sort (self->anchors, compare_anchors);
+}
+
+static void
+clear_file (gpointer data)
+{
+  PlTraceFile *file = data;
+
+  g_free (file->path);
+  g_clear_error (&file->error);
+}
+
+static void
+copy_files (PlTrace *self, GArray *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    {
+      PlTraceFile file = g_array_index (files, PlTraceFile, i);
+
+      file.path = g_strdup (file.path);
+      file.error = file.error != NULL ? g_error_copy (file.error) : NULL;
+      g_array_append_val (self->files, file);
+    }
+}
+
+/**
+ * pl_trace_build:
+ * @pieces: (element-type PlPiece): by file and offset; references are taken
+ * @files: (element-type PlTraceFile): copied
+ * @strings: the strings of the pieces
+ *
+ * Makes a snapshot. Any thread; O(blocks log blocks), events are not looked at.
+ *
+ * Returns: (transfer full): the snapshot
+ */
+PlTrace *
+pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
+{
+  PlTrace *self = g_new0 (PlTrace, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->strings = pl_strings_ref (strings);
+  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
+  for (guint i = 0; i < pieces->len; i++)
+    g_ptr_array_add (self->pieces, pl_piece_ref (g_ptr_array_index (pieces, i)));
+  self->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
+  self->no_lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
+  self->runtimes = g_array_new (FALSE, FALSE, sizeof (PlRuntime));
+  self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
+  self->metadata = g_array_new (FALSE, FALSE, sizeof (PlMetadata));
+  self->counts = g_array_new (FALSE, FALSE, sizeof (PlEventCount));
+  self->files = g_array_new (FALSE, FALSE, sizeof (PlTraceFile));
+  g_array_set_clear_func (self->files, clear_file);
+
+  find_range (self);
+  build_metadata (self);
+  build_counts (self);
+  build_anchors (self);
+  build_lanes (self);
+  group_lanes (self);
+  self->queues = pl_queues_build (self->pieces);
+  copy_files (self, files);
+  return self;
+}

@@ -1,0 +1,427 @@
+/* pl-trace.c: an immutable snapshot of a trace, as far as it has been read
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All functions: any thread, no lock. What they return lives as long as the snapshot.
+ */
+#include "config.h"
+
+#include "pl-trace-private.h"
+
+#include <string.h>
+
+G_DEFINE_BOXED_TYPE (PlTrace, pl_trace, pl_trace_ref, pl_trace_unref)
+
+PlTrace *
+pl_trace_ref (PlTrace *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+pl_trace_unref (PlTrace *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_ptr_array_unref (self->lanes);
+  g_ptr_array_unref (self->no_lanes);
+  g_array_unref (self->queues);
+  g_ptr_array_unref (self->pieces);
+  g_array_unref (self->runtimes);
+  g_array_unref (self->anchors);
+  g_array_unref (self->metadata);
+  g_array_unref (self->counts);
+  g_array_unref (self->files);
+  pl_strings_unref (self->strings);
+  g_free (self);
+}
+
+/**
+ * pl_trace_get_start_ns:
+ *
+ * Returns: the first sane time, monotonic ns; 0 of a trace without timed events
+ */
+gint64
+pl_trace_get_start_ns (PlTrace *self)
+{
+  return self->start_ns;
+}
+
+/**
+ * pl_trace_get_end_ns:
+ *
+ * Returns: the last sane time, monotonic ns
+ */
+gint64
+pl_trace_get_end_ns (PlTrace *self)
+{
+  return self->end_ns;
+}
+
+/**
+ * pl_trace_get_n_outliers:
+ *
+ * Returns: events at times far from all others, which are counted and not drawn
+ */
+guint64
+pl_trace_get_n_outliers (PlTrace *self)
+{
+  return self->n_outliers;
+}
+
+/**
+ * pl_trace_to_wall_ns:
+ * @at_ns: monotonic ns
+ * @out_wall_ns: (out): ns since the Unix epoch, by the last `ClockSyncEvent` at or before @at_ns
+ *
+ * Returns: %FALSE when the trace has no clock anchor
+ */
+gboolean
+pl_trace_to_wall_ns (PlTrace *self, gint64 at_ns, gint64 *out_wall_ns)
+{
+  guint low = 0;
+  guint high = self->anchors->len;
+  const PlClockAnchor *anchor;
+
+  if (high == 0)
+    return FALSE;
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (g_array_index (self->anchors, PlClockAnchor, middle).at_ns <= at_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  anchor = &g_array_index (self->anchors, PlClockAnchor, low > 0 ? low - 1 : 0);
+  return !__builtin_add_overflow (anchor->wall_ns, at_ns - anchor->at_ns, out_wall_ns);
+}
+
+guint
+pl_trace_get_n_lanes (PlTrace *self)
+{
+  return self->lanes->len;
+}
+
+const PlLane *
+pl_trace_get_lane (PlTrace *self, guint index)
+{
+  return g_ptr_array_index (self->lanes, index);
+}
+
+/**
+ * pl_trace_find_lane:
+ * @worker: a worker's id
+ * @out_index: (out) (optional): its index
+ *
+ * Returns: (nullable): the lane; %NULL for ids that have no row, 254 and 255 among them
+ */
+const PlLane *
+pl_trace_find_lane (PlTrace *self, guint64 worker, guint *out_index)
+{
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const PlLane *lane = g_ptr_array_index (self->lanes, i);
+
+      if (lane->worker == worker)
+        {
+          if (out_index != NULL)
+            *out_index = i;
+          return lane;
+        }
+    }
+  return NULL;
+}
+
+guint
+pl_trace_get_n_all_lanes (PlTrace *self)
+{
+  return self->lanes->len + self->no_lanes->len;
+}
+
+const PlLane *
+pl_trace_get_any_lane (PlTrace *self, guint index)
+{
+  return index < self->lanes->len ? g_ptr_array_index (self->lanes, index)
+                                  : g_ptr_array_index (self->no_lanes, index - self->lanes->len);
+}
+
+/**
+ * pl_trace_get_runtimes:
+ * @out_n: (out): how many
+ *
+ * Returns: (array length=out_n): the runtimes, by `runtime.NAME` of the metadata; together they hold all lanes
+ */
+const PlRuntime *
+pl_trace_get_runtimes (PlTrace *self, guint *out_n)
+{
+  *out_n = self->runtimes->len;
+  return (const PlRuntime *) self->runtimes->data;
+}
+
+/**
+ * pl_trace_get_string:
+ * @id: a string's number
+ *
+ * Returns: the string; "" for a string that the trace does not hold
+ */
+const char *
+pl_trace_get_string (PlTrace *self, guint32 id)
+{
+  return pl_strings_get (self->strings, id);
+}
+
+guint
+pl_trace_get_n_strings (PlTrace *self)
+{
+  return pl_strings_get_size (self->strings);
+}
+
+guint64
+pl_trace_get_n_events (PlTrace *self)
+{
+  return self->n_events;
+}
+
+/**
+ * pl_trace_get_event_counts:
+ * @out_n: (out): how many
+ *
+ * Returns: (array length=out_n): events by schema name, sorted by name
+ */
+const PlEventCount *
+pl_trace_get_event_counts (PlTrace *self, guint *out_n)
+{
+  *out_n = self->counts->len;
+  return (const PlEventCount *) self->counts->data;
+}
+
+/**
+ * pl_trace_get_metadata:
+ * @out_n: (out): how many
+ *
+ * Returns: (array length=out_n): segment metadata sorted by key, later segments winning
+ */
+const PlMetadata *
+pl_trace_get_metadata (PlTrace *self, guint *out_n)
+{
+  *out_n = self->metadata->len;
+  return (const PlMetadata *) self->metadata->data;
+}
+
+/**
+ * pl_trace_get_files:
+ * @out_n: (out): how many
+ *
+ * Returns: (array length=out_n): the files in the order in which they were read
+ */
+const PlTraceFile *
+pl_trace_get_files (PlTrace *self, guint *out_n)
+{
+  *out_n = self->files->len;
+  return (const PlTraceFile *) self->files->data;
+}
+
+const PlPollTotals *
+pl_trace_get_poll_totals (PlTrace *self)
+{
+  return &self->totals;
+}
+
+static const PlTaskEvent *
+find_task_event (GArray *events, guint64 task_id)
+{
+  for (guint i = 0; i < events->len; i++)
+    if (g_array_index (events, PlTaskEvent, i).task_id == task_id)
+      return &g_array_index (events, PlTaskEvent, i);
+  return NULL;
+}
+
+/**
+ * pl_trace_find_task:
+ * @task_id: a task's id
+ * @out_task: (out): what its spawn and its end say
+ *
+ * O(spawns); not for every frame.
+ *
+ * Returns: whether either is in the trace. A task may be known from polls alone.
+ */
+gboolean
+pl_trace_find_task (PlTrace *self, guint64 task_id, PlTask *out_task)
+{
+  PlTask task = { .id = task_id };
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+      const PlTaskEvent *spawn = find_task_event (piece->spawns, task_id);
+      const PlTaskEvent *end = find_task_event (piece->ends, task_id);
+
+      if (spawn != NULL)
+        {
+          task.spawn_ns = spawn->at_ns;
+          task.spawn_loc = spawn->spawn_loc;
+          task.has_spawn = TRUE;
+        }
+      if (end != NULL)
+        {
+          task.end_ns = end->at_ns;
+          task.has_end = TRUE;
+        }
+    }
+  *out_task = task;
+  return task.has_spawn || task.has_end;
+}
+
+/* A set of task ids: bits for the small numbers that Tokio gives out, a hash table for the rest. */
+typedef struct
+{
+  GByteArray *bits;
+  GHashTable *large;
+  guint64 n;
+} TaskSet;
+
+#define MAX_SMALL_TASK (G_GUINT64_CONSTANT (1) << 28)
+
+static void
+task_set_add (TaskSet *self, guint64 id)
+{
+  gsize byte = (gsize) (id / 8);
+  guint8 bit = (guint8) (1u << id % 8);
+
+  if (id == 0)
+    return;
+  if (id >= MAX_SMALL_TASK)
+    {
+      if (!g_hash_table_contains (self->large, &id))
+        self->n += g_hash_table_add (self->large, g_memdup2 (&id, sizeof id));
+      return;
+    }
+  if (byte >= self->bits->len)
+    {
+      guint old = self->bits->len;
+
+      g_byte_array_set_size (self->bits, (guint) MAX (byte + 1, (gsize) old * 2));
+      memset (self->bits->data + old, 0, self->bits->len - old);
+    }
+  self->n += (self->bits->data[byte] & bit) == 0;
+  self->bits->data[byte] |= bit;
+}
+
+static gboolean
+add_poll_task (const PlPoll *poll, gpointer user_data)
+{
+  task_set_add (user_data, poll->task_id);
+  return TRUE;
+}
+
+/**
+ * pl_trace_get_task_totals:
+ * @out_spawned: (out): spawn events
+ * @out_terminated: (out): termination events
+ * @out_seen: (out): different tasks known from spawns, ends and polls
+ *
+ * O(polls): looks at every one, for reports and not for frames.
+ */
+void
+pl_trace_get_task_totals (PlTrace *self, guint64 *out_spawned, guint64 *out_terminated, guint64 *out_seen)
+{
+  TaskSet seen = { g_byte_array_new (), g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL), 0 };
+
+  *out_spawned = *out_terminated = 0;
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      *out_spawned += piece->spawns->len;
+      *out_terminated += piece->ends->len;
+      for (guint j = 0; j < piece->spawns->len; j++)
+        task_set_add (&seen, g_array_index (piece->spawns, PlTaskEvent, j).task_id);
+      for (guint j = 0; j < piece->ends->len; j++)
+        task_set_add (&seen, g_array_index (piece->ends, PlTaskEvent, j).task_id);
+    }
+  for (guint i = 0; i < pl_trace_get_n_all_lanes (self); i++)
+    {
+      const PlLane *lane = pl_trace_get_any_lane (self, i);
+
+      pl_lane_foreach_poll (lane, G_MININT64 / 2, G_MAXINT64 / 2, 0, add_poll_task, &seen);
+      for (guint j = 0; j < lane->open->len; j++)
+        task_set_add (&seen, g_array_index (lane->open, PlPoll, j).task_id);
+    }
+  *out_seen = seen.n;
+  g_byte_array_unref (seen.bits);
+  g_hash_table_unref (seen.large);
+}
+
+guint
+pl_trace_get_n_queues (PlTrace *self)
+{
+  return self->queues->len;
+}
+
+/**
+ * pl_trace_get_queue_name:
+ *
+ * Returns: the runtime's name; "" for samples that name none
+ */
+const char *
+pl_trace_get_queue_name (PlTrace *self, guint index)
+{
+  return pl_strings_get (self->strings, g_array_index (self->queues, PlQueue, index).name);
+}
+
+/**
+ * pl_trace_get_queue_slices:
+ *
+ * See pl_queue_get_slices().
+ */
+void
+pl_trace_get_queue_slices (PlTrace *self, guint index, gint64 from_ns, gint64 to_ns, guint n_slices,
+                           PlQueueSlice *out_slices)
+{
+  pl_queue_get_slices (&g_array_index (self->queues, PlQueue, index), from_ns, to_ns, n_slices, out_slices);
+}
+
+/**
+ * pl_trace_get_queue_maxima:
+ * @out_max_depth: (out): largest depth of the session
+ * @out_max_alive: (out): most tasks alive, -1 when that was not recorded
+ */
+void
+pl_trace_get_queue_maxima (PlTrace *self, guint index, gint64 *out_max_depth, gint64 *out_max_alive)
+{
+  const PlQueue *queue = &g_array_index (self->queues, PlQueue, index);
+
+  *out_max_depth = queue->max_depth;
+  *out_max_alive = queue->max_alive;
+}
+
+/**
+ * pl_trace_is_complete:
+ *
+ * Returns: whether every file was read to its end or to a fault
+ */
+gboolean
+pl_trace_is_complete (PlTrace *self)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    if (!g_array_index (self->files, PlTraceFile, i).is_complete)
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * pl_trace_has_losses:
+ *
+ * Returns: whether a file could not be read to its end
+ */
+gboolean
+pl_trace_has_losses (PlTrace *self)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    if (g_array_index (self->files, PlTraceFile, i).error != NULL)
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,87 @@
+/* pl-track.h: sorted, disjoint intervals of a worker over the whole session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_TRACK_H
+#define PL_TRACK_H
+
+#include "pl-block.h"
+
+G_BEGIN_DECLS
+
+/* Blocks in time order with what must be known of all before each, so that any stretch costs O(log n). */
+typedef struct
+{
+  guint n_blocks;
+  PlBlock **blocks;    /* owned references */
+  guint64 *n_before;   /* n_blocks + 1 */
+  gint64 *sum_before;  /* n_blocks + 1 */
+  gint64 *maxima;      /* per PL_BLOCK_STRIDE blocks */
+} PlTrack;
+
+/* An interval; block == n_blocks is the end. */
+typedef struct
+{
+  guint block;
+  guint index;
+} PlTrackPos;
+
+void       pl_track_init           (PlTrack       *self,
+                                    GPtrArray     *blocks);
+void       pl_track_clear          (PlTrack       *self);
+guint64    pl_track_get_n          (const PlTrack *self);
+gint64     pl_track_get_total      (const PlTrack *self);
+gint64     pl_track_get_max        (const PlTrack *self);
+gint64     pl_track_get_end        (const PlTrack *self);
+PlTrackPos pl_track_seek           (const PlTrack *self,
+                                    gint64         at_ns,
+                                    guint          hint);
+gboolean   pl_track_step_back      (const PlTrack *self,
+                                    PlTrackPos    *pos);
+void       pl_track_step           (const PlTrack *self,
+                                    PlTrackPos    *pos);
+PlTrackPos pl_track_first_touching (const PlTrack *self,
+                                    gint64         at_ns,
+                                    PlTrackPos     at);
+gint64     pl_track_covered_until  (const PlTrack *self,
+                                    gint64         at_ns,
+                                    PlTrackPos     at);
+guint64    pl_track_index          (const PlTrack *self,
+                                    PlTrackPos     pos);
+gint64     pl_track_max_between    (const PlTrack *self,
+                                    PlTrackPos     from,
+                                    PlTrackPos     to);
+int        pl_track_max_queue      (const PlTrack *self,
+                                    PlTrackPos     from,
+                                    PlTrackPos     to);
+gboolean   pl_track_find_over      (const PlTrack *self,
+                                    PlTrackPos     from,
+                                    PlTrackPos     to,
+                                    gint64         min_ns,
+                                    PlTrackPos    *out_pos);
+gboolean   pl_track_find_over_back (const PlTrack *self,
+                                    PlTrackPos     to,
+                                    gint64         min_ns,
+                                    PlTrackPos    *out_pos);
+
+static inline PlTrackPos
+pl_track_end (const PlTrack *self)
+{
+  return (PlTrackPos) { self->n_blocks, 0 };
+}
+
+static inline gboolean
+pl_track_is_end (const PlTrack *self, PlTrackPos pos)
+{
+  return pos.block >= self->n_blocks;
+}
+
+static inline gboolean
+pl_track_pos_before (PlTrackPos a, PlTrackPos b)
+{
+  return a.block < b.block || (a.block == b.block && a.index < b.index);
+}
+
+G_END_DECLS
+
+#endif /* PL_TRACK_H */
