@@ -84,6 +84,7 @@ int
 parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_recorder)
 {
   ParklaneRecorder *recorder = NULL;
+  uint64_t n_errors;
   int r;
 
   if (config == NULL)
@@ -95,6 +96,7 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
     return -ECANCELED;
 
   pthread_mutex_lock (&lock);
+  n_errors = plr_get (&plr_counters.n_errors);
   r = current != NULL ? -EALREADY : start (config, &recorder);
   if (r == 0)
     {
@@ -103,7 +105,7 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
       atomic_store_explicit (&plr_recording, 1, memory_order_release);
     }
   else if (r != -EALREADY)
-    plr_count (&plr_counters.n_errors, 1);
+    plr_set (&plr_counters.n_errors, n_errors + 1); /* once, however many steps failed */
   pthread_mutex_unlock (&lock);
 
   if (r == 0 && out_recorder != NULL)

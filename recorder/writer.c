@@ -206,7 +206,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns)
     },
   };
   make_run_id (self->info.run_id);
-  plr_health_init (&self->health, config->log, config->log_data, now_ns);
+  plr_health_init (&self->health, NULL, NULL, now_ns); /* silent: whoever starts the session gets the error */
 
   self->encoder = plr_encoder_new ();
   if (self->encoder == NULL)
@@ -217,8 +217,11 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns)
     {
       plr_store_close (self->store);
       plr_encoder_free (self->encoder);
+      return r;
     }
-  return r;
+  self->health.log = config->log;
+  self->health.log_data = config->log_data;
+  return 0;
 }
 
 void

@@ -378,6 +378,8 @@ wind_up (Workload *self, unsigned n_stuck)
 {
   uint64_t deadline_ns = parklane_now_ns () + GRACE_NS;
 
+  if (n_stuck == self->options->n_workers)
+    return; /* nobody is left to end anything */
   for (unsigned i = 0; i < self->options->n_long_polls; i++)
     deadline_ns += self->options->long_polls_ns[i];
 

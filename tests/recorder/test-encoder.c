@@ -1,0 +1,282 @@
+/* test-encoder.c: events become exactly these bytes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <glib.h>
+#include <string.h>
+
+#include "encoder.h"
+#include "names.h"
+#include "parklane-recorder.h"
+#include "trace-reader.h"
+
+static PlrEvent
+make_event (guint64 time_ns, PlrEventKind kind, guint queue, guint worker, guint arg, guint64 payload)
+{
+  return (PlrEvent) {
+    .time_ns = time_ns,
+    .word = plr_event_word (kind, queue, worker, arg),
+    .payload = payload,
+    .tid = 77,
+  };
+}
+
+static void
+encode (PlrEncoder *encoder, guint64 time_ns, PlrEventKind kind, guint queue, guint worker, guint arg, guint64 payload)
+{
+  PlrEvent event = make_event (time_ns, kind, queue, worker, arg, payload);
+
+  plr_encoder_event (encoder, &event);
+}
+
+/* The first batch of the worked example in the format's description (section 14.1), to the byte, but for
+ * the pool entry's place: ours precedes the schema as upstream's does. */
+static void
+test_writes_the_worked_example (void)
+{
+  static const guint8 expected[] = {
+    0x54, 0x52, 0x43, 0x00, 0x01,
+    0x03, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 'a', '.', 'r', 's', ':', '7', ':', '5',
+    0x01, 0x01, 0x00, 0x0e, 0x00, 'P', 'o', 'l', 'l', 'S', 't', 'a', 'r', 't', 'E', 'v', 'e', 'n', 't', 0x01, 0x04, 0x00,
+    0x09, 0x00, 'w', 'o', 'r', 'k', 'e', 'r', '_', 'i', 'd', 0x09,
+    0x0b, 0x00, 'l', 'o', 'c', 'a', 'l', '_', 'q', 'u', 'e', 'u', 'e', 0x0b,
+    0x07, 0x00, 't', 'a', 's', 'k', '_', 'i', 'd', 0x09,
+    0x09, 0x00, 's', 'p', 'a', 'w', 'n', '_', 'l', 'o', 'c', 0x07,
+    0x05, 0x00, 0xca, 0x9a, 0x3b, 0x00, 0x00, 0x00, 0x00,
+    0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x03, 0x02, 0xac, 0x02, 0x00, 0x00, 0x00, 0x00,
+    0x01, 0x02, 0x00, 0x0c, 0x00, 'P', 'o', 'l', 'l', 'E', 'n', 'd', 'E', 'v', 'e', 'n', 't', 0x01, 0x01, 0x00,
+    0x09, 0x00, 'w', 'o', 'r', 'k', 'e', 'r', '_', 'i', 'd', 0x09,
+    0x02, 0x02, 0x00, 0x50, 0xc3, 0x00, 0x03,
+  };
+  guint location = parklane_location_register ("a.rs", 7, 5);
+  PlrEncoder *encoder = plr_encoder_new ();
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 1000000000, PLR_EVENT_POLL_START, 2, 3, location, 300);
+  encode (encoder, 1000050000, PLR_EVENT_POLL_END, 0, 3, 0, 0);
+
+  g_assert_cmpmem (plr_encoder_get_data (encoder), plr_encoder_get_size (encoder), expected, sizeof expected);
+  plr_encoder_free (encoder);
+}
+
+static Trace *
+decode (PlrEncoder *encoder)
+{
+  return trace_read (plr_encoder_get_data (encoder), plr_encoder_get_size (encoder), FALSE);
+}
+
+static void
+test_every_kind_keeps_its_values (void)
+{
+  guint location = parklane_location_register ("src/main.rs", 12, 3);
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+  const Event *event;
+  int runtime;
+
+  runtime = parklane_runtime_register ("io", 2, NULL);
+  g_assert_cmpint (runtime, >=, 0);
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_TASK_SPAWN, 0, 1, location, G_MAXUINT64);
+  encode (encoder, 20, PLR_EVENT_POLL_START, 255, 1, location, G_MAXUINT64);
+  encode (encoder, 30, PLR_EVENT_POLL_END, 0, 1, 0, 0);
+  encode (encoder, 40, PLR_EVENT_TASK_TERMINATE, 0, 1, 0, G_MAXUINT64);
+  encode (encoder, 50, PLR_EVENT_PARK, 9, 65534, 0, 123456789);
+  encode (encoder, 60, PLR_EVENT_SCHED_WAIT, 0, 65534, 0, 250000);
+  encode (encoder, 60, PLR_EVENT_UNPARK, 8, 65534, 0, 123456790);
+  encode (encoder, 70, PLR_EVENT_UNPARK, 8, 65534, 0, 123456791);
+  encode (encoder, 80, PLR_EVENT_QUEUE_DEPTH, 0, 255, (guint) runtime, 70000 | (guint64) 5000 << 32);
+  encode (encoder, 90, PLR_EVENT_GAP, PLR_GAP_RING, 4, 17, 85);
+  encode (encoder, 100, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, G_GUINT64_CONSTANT (1700000000000000000));
+  trace = decode (encoder);
+
+  event = trace_find (trace, "TaskSpawnEvent", 0);
+  g_assert_cmpuint (event->time_ns, ==, 10);
+  g_assert_cmpuint (event_number (event, "task_id"), ==, G_MAXUINT64);
+  g_assert_cmpstr (event_text (event, "spawn_loc"), ==, "src/main.rs:12:3");
+  g_assert_cmpuint (event_number (event, "instrumented"), ==, 0);
+
+  event = trace_find (trace, "PollStartEvent", 0);
+  g_assert_cmpuint (event->time_ns, ==, 20);
+  g_assert_cmpuint (event_number (event, "worker_id"), ==, 1);
+  g_assert_cmpuint (event_number (event, "local_queue"), ==, 255);
+  g_assert_cmpuint (event_number (event, "task_id"), ==, G_MAXUINT64);
+  g_assert_cmpstr (event_text (event, "spawn_loc"), ==, "src/main.rs:12:3");
+  g_assert_cmpuint (trace_find (trace, "PollEndEvent", 0)->time_ns, ==, 30);
+  g_assert_cmpuint (event_number (trace_find (trace, "TaskTerminateEvent", 0), "task_id"), ==, G_MAXUINT64);
+
+  event = trace_find (trace, "WorkerParkEvent", 0);
+  g_assert_cmpuint (event_number (event, "worker_id"), ==, 65534);
+  g_assert_cmpuint (event_number (event, "local_queue"), ==, 9);
+  g_assert_cmpuint (event_number (event, "cpu_time_ns"), ==, 123456789);
+  g_assert_cmpuint (event_number (event, "tid"), ==, 77);
+
+  event = trace_find (trace, "WorkerUnparkEvent", 0);
+  g_assert_cmpuint (event->time_ns, ==, 60);
+  g_assert_cmpuint (event_number (event, "sched_wait_ns"), ==, 250000);
+  g_assert_false (trace_find (trace, "WorkerUnparkEvent", 1)->fields[4].is_there);
+
+  event = trace_find (trace, "RuntimeMetricsEvent", 0);
+  g_assert_cmpstr (event_text (event, "runtime_name"), ==, "io");
+  g_assert_cmpuint (event_number (event, "global_queue_depth"), ==, 70000);
+  g_assert_cmpuint (event_number (event, "alive_tasks"), ==, 5000);
+
+  event = trace_find (trace, "ParklaneGapEvent", 0);
+  g_assert_cmpuint (event_number (event, "from_ns"), ==, 85);
+  g_assert_cmpuint (event_number (event, "to_ns"), ==, 90);
+  g_assert_cmpuint (event_number (event, "dropped"), ==, 17);
+  g_assert_cmpuint (event_number (event, "worker_id"), ==, 4);
+  g_assert_cmpstr (event_text (event, "cause"), ==, "ring full");
+
+  g_assert_cmpuint (event_number (trace_find (trace, "ClockSyncEvent", 0), "realtime_ns"), ==,
+                    G_GUINT64_CONSTANT (1700000000000000000));
+  plr_encoder_free (encoder);
+}
+
+/* The largest delta still fits; one more takes a reset, as does a step back. */
+static void
+test_times_survive_any_step (void)
+{
+  static const guint64 times[] = {
+    0, 0xffffff, 2 * 0xffffffu, 3 * 0xffffffu + 1, 5, G_MAXINT64, G_MAXINT64 - 1, 7,
+  };
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    encode (encoder, times[i], PLR_EVENT_POLL_END, 0, 0, 0, 0);
+  trace = decode (encoder);
+
+  g_assert_cmpuint (trace->events->len, ==, G_N_ELEMENTS (times));
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    g_assert_cmpuint (trace_get (trace, i)->time_ns, ==, times[i]);
+  plr_encoder_free (encoder);
+}
+
+static void
+test_every_batch_stands_alone (void)
+{
+  guint location = parklane_location_register ("src/lib.rs", 1, 1);
+  PlrEncoder *encoder = plr_encoder_new ();
+  gsize second;
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_POLL_START, 0, 0, location, 1);
+  second = plr_encoder_get_size (encoder);
+  g_assert_cmpuint (plr_encoder_get_batch_size (encoder), ==, second);
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 20, PLR_EVENT_POLL_START, 0, 0, location, 2);
+  g_assert_cmpuint (plr_encoder_get_batch_size (encoder), ==, plr_encoder_get_size (encoder) - second);
+
+  trace = trace_read (plr_encoder_get_data (encoder) + second, plr_encoder_get_size (encoder) - second, FALSE);
+  g_assert_cmpuint (trace->events->len, ==, 1);
+  g_assert_cmpuint (trace_get (trace, 0)->time_ns, ==, 20);
+  g_assert_cmpstr (event_text (trace_get (trace, 0), "spawn_loc"), ==, "src/lib.rs:1:1");
+  plr_encoder_free (encoder);
+}
+
+static void
+test_batch_size_counts_over_flushes (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  gsize before;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_POLL_END, 0, 0, 0, 0);
+  before = plr_encoder_get_size (encoder);
+  plr_encoder_reset_buffer (encoder);
+  g_assert_cmpuint (plr_encoder_get_size (encoder), ==, 0);
+  encode (encoder, 20, PLR_EVENT_POLL_END, 0, 0, 0, 0);
+
+  g_assert_cmpuint (plr_encoder_get_size (encoder), ==, 7); /* no schema and no reset again */
+  g_assert_cmpuint (plr_encoder_get_batch_size (encoder), ==, before + 7);
+  plr_encoder_free (encoder);
+}
+
+static void
+test_metadata_tells_session_and_runtimes (void)
+{
+  const PlrSessionInfo info = {
+    .service_name = "store",
+    .run_id = "00112233445566778899aabbccddeeff",
+    .pid = 4711,
+    .budget_bytes = 1048576000,
+    .heartbeat_ns = 1000000000,
+  };
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autofree char *workers = NULL;
+  g_autoptr(Trace) trace = NULL;
+  guint first;
+
+  g_assert_cmpint (parklane_runtime_register ("worker.pool", 3, &first), >=, 0);
+  workers = g_strdup_printf ("%u,%u,%u", first, first + 1, first + 2);
+  plr_encoder_begin_batch (encoder);
+  plr_encoder_metadata (encoder, 5, &info, 12);
+  trace = decode (encoder);
+
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "service_name"), ==, "store");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "runtime.worker.pool"), ==, workers);
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.stream"), ==, "merged");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.run_id"), ==, info.run_id);
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.heartbeat_ns"), ==, "1000000000");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.pid"), ==, "4711");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.budget_bytes"), ==, "1048576000");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.segment"), ==, "12");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.recorder.version"), ==, parklane_recorder_version ());
+  plr_encoder_free (encoder);
+}
+
+static void
+test_locations_are_valid_text_and_numbered_once (void)
+{
+  g_autofree char *endless = g_strnfill (5000, 'x');
+  guint id = parklane_location_register ("src/a.rs", 3, 9);
+  guint cut;
+
+  g_assert_cmpuint (id, >, 0);
+  g_assert_cmpuint (parklane_location_register ("src/a.rs", 3, 9), ==, id);
+  g_assert_cmpuint (parklane_location_register ("src/a.rs", 3, 8), !=, id);
+  g_assert_cmpuint (parklane_location_register (NULL, 3, 9), ==, PARKLANE_LOCATION_UNKNOWN);
+  g_assert_cmpstr (plr_names_get_location (id), ==, "src/a.rs:3:9");
+  g_assert_cmpstr (plr_names_get_location (60000), ==, "");
+  g_assert_cmpstr (plr_names_get_location (G_MAXUINT), ==, "");
+
+  g_assert_cmpstr (plr_names_get_location (parklane_location_register ("f", 1, 0)), ==, "f:1");
+  g_assert_cmpstr (plr_names_get_location (parklane_location_register ("f", 0, 4)), ==, "f");
+  g_assert_cmpstr (plr_names_get_location (parklane_location_register ("a\xff\xc0\x80ü€", 1, 2)), ==, "a???ü€:1:2");
+  cut = parklane_location_register (endless, 77, 88);
+  g_assert_cmpuint (strlen (plr_names_get_location (cut)), ==, PLR_LOCATION_SIZE - 1);
+  g_assert_true (g_str_has_suffix (plr_names_get_location (cut), "x:77:88"));
+}
+
+static void
+test_worker_ids_skip_the_two_that_mean_none (void)
+{
+  guint first = 0;
+  guint next = 0;
+
+  g_assert_cmpint (parklane_runtime_register ("", 200, &first), >=, 0);
+  g_assert_cmpint (parklane_runtime_register ("", 60, &next), >=, 0);
+  g_assert_cmpuint (first + 200, <=, 254);
+  g_assert_cmpuint (next, ==, 256);
+  g_assert_cmpint (parklane_runtime_register ("", 0, NULL), ==, -EINVAL);
+  g_assert_cmpint (parklane_runtime_register ("", 65535, NULL), ==, -ENOSPC);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recorder/encoder/writes-the-worked-example", test_writes_the_worked_example);
+  g_test_add_func ("/recorder/encoder/every-kind-keeps-its-values", test_every_kind_keeps_its_values);
+  g_test_add_func ("/recorder/encoder/times-survive-any-step", test_times_survive_any_step);
+  g_test_add_func ("/recorder/encoder/every-batch-stands-alone", test_every_batch_stands_alone);
+  g_test_add_func ("/recorder/encoder/batch-size-counts-over-flushes", test_batch_size_counts_over_flushes);
+  g_test_add_func ("/recorder/encoder/metadata-tells-session-and-runtimes", test_metadata_tells_session_and_runtimes);
+  g_test_add_func ("/recorder/names/locations-are-valid-text-and-numbered-once",
+                   test_locations_are_valid_text_and_numbered_once);
+  g_test_add_func ("/recorder/names/worker-ids-skip-the-two-that-mean-none", test_worker_ids_skip_the_two_that_mean_none);
+  return g_test_run ();
+}

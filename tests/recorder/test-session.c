@@ -1,0 +1,538 @@
+/* test-session.c: a whole session, through the public interface
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "parklane-recorder.h"
+#include "trace-reader.h"
+
+typedef struct
+{
+  char *dir;
+  ParklaneConfig config;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->dir = g_dir_make_tmp ("parklane-session-XXXXXX", NULL);
+  parklane_config_init (&fixture->config);
+  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
+  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  remove_tree (fixture->dir);
+  g_free (fixture->dir);
+}
+
+static ParklaneRecorder *
+start (Fixture *fixture)
+{
+  ParklaneRecorder *recorder = NULL;
+
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, &recorder), ==, 0);
+  g_assert_nonnull (recorder);
+  return recorder;
+}
+
+static ParklaneMetrics
+get_metrics (void)
+{
+  ParklaneMetrics metrics = { .struct_size = sizeof metrics };
+
+  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
+  return metrics;
+}
+
+static void
+test_records_what_was_called (Fixture *fixture, gconstpointer data)
+{
+  guint location = parklane_location_register ("src/x.rs", 4, 2);
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+  guint64 start_ns;
+  guint64 end_ns;
+  Polls polls;
+
+  g_assert_cmpint (parklane_thread_attach (6), ==, 0);
+  parklane_task_spawn (99, location);
+  start_ns = parklane_poll_start (99, location, 1000);
+  end_ns = parklane_poll_end ();
+  parklane_task_terminate (99);
+  parklane_park (0);
+  parklane_unpark_with (1, 5, 6);
+  g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+  trace = trace_read_session (fixture->dir, "app");
+
+  g_assert_cmpuint (start_ns, >, 0);
+  g_assert_cmpuint (end_ns, >=, start_ns);
+  g_assert_cmpuint (trace_find (trace, "PollStartEvent", 0)->time_ns, ==, start_ns);
+  g_assert_cmpuint (trace_find (trace, "PollEndEvent", 0)->time_ns, ==, end_ns);
+  g_assert_cmpuint (event_number (trace_find (trace, "PollStartEvent", 0), "local_queue"), ==, 255);
+  g_assert_cmpuint (event_number (trace_find (trace, "WorkerUnparkEvent", 0), "sched_wait_ns"), ==, 6);
+  polls = trace_get_polls (trace);
+  g_assert_cmpuint (polls.n_polls, ==, 1);
+  g_assert_cmpuint (polls.per_worker[6], ==, 1);
+  g_assert_cmpuint (polls.longest_ns, ==, end_ns - start_ns);
+  parklane_thread_detach ();
+}
+
+static void
+test_without_session_nothing_happens (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (parklane_thread_attach (1), ==, 0);
+  g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
+  g_assert_cmpuint (parklane_poll_end (), ==, 0);
+  g_assert_cmpuint (parklane_unpark_with (0, 0, 1), ==, 0);
+  g_assert_cmpuint (get_metrics ().active_sessions, ==, 0);
+  g_assert_cmpuint (parklane_now_ns (), >, 0);
+  g_assert_cmpint (parklane_recorder_stop (NULL), ==, 0);
+  g_assert_cmpint (parklane_recorder_rotate (NULL), ==, -EINVAL);
+  parklane_thread_detach ();
+}
+
+static void
+test_opening_is_dial9s (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder;
+  g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
+  g_autoptr(Trace) trace = NULL;
+
+  g_strlcpy (fixture->config.service_name, "svc", sizeof fixture->config.service_name);
+  recorder = start (fixture);
+  trace = trace_read_file (path, FALSE); /* before the first event and before any drain */
+
+  g_assert_cmpstr (trace_get (trace, 0)->name, ==, "ClockSyncEvent");
+  g_assert_cmpstr (trace_get (trace, 1)->name, ==, "SegmentMetadataEvent");
+  g_assert_cmpstr (trace_get (trace, 2)->name, ==, "ClockSyncEvent");
+  g_assert_cmpuint (event_number (trace_get (trace, 0), "realtime_ns"), >, G_GUINT64_CONSTANT (1577836800000000000));
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "service_name"), ==, "svc");
+  g_assert_cmpuint (trace->n_batches, ==, 3);
+  parklane_recorder_stop (recorder);
+}
+
+static void
+test_session_without_events_leaves_no_segment (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *files = NULL;
+
+  g_assert_cmpint (parklane_recorder_stop (start (fixture)), ==, 0);
+  files = list_directory (fixture->dir);
+  g_assert_cmpstr (files, ==, "app.lock");
+}
+
+static void
+test_open_poll_is_on_file_while_it_lasts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+
+  parklane_thread_attach (2);
+  parklane_poll_start (5, 0, 0);
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  trace = trace_read_file (path, TRUE);
+
+  g_assert_cmpuint (trace_get_polls (trace).n_open, ==, 1);
+  parklane_poll_end ();
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+}
+
+static void
+record_polls (guint n)
+{
+  guint location = parklane_location_register ("src/loop.rs", 1, 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      parklane_poll_start (i, location, 0);
+      parklane_poll_end ();
+    }
+}
+
+static void
+test_every_segment_stands_alone_within_its_size (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder;
+  guint64 n_polls = 0;
+  guint n_segments = 0;
+
+  fixture->config.max_file_size = 65536;
+  fixture->config.rotation_count = 1000;
+  recorder = start (fixture);
+  parklane_thread_attach (0);
+  for (guint i = 0; i < 10; i++) /* each burst is larger than a segment */
+    {
+      record_polls (5000);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+    }
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+
+  for (;; n_segments++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/app.%u.bin", fixture->dir, n_segments);
+      g_autofree char *number = g_strdup_printf ("%u", n_segments);
+      g_autoptr(Trace) trace = NULL;
+      GStatBuf st;
+
+      if (g_stat (path, &st) != 0)
+        break;
+      g_assert_cmpuint (st.st_size, <=, 65536);
+      trace = trace_read_file (path, FALSE);
+      g_assert_cmpstr (trace_get (trace, 0)->name, ==, "ClockSyncEvent");
+      g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.segment"), ==, number);
+      g_assert_cmpuint (trace_count (trace, "PollEndEvent"), >, 0);
+      n_polls += trace_count (trace, "PollEndEvent");
+    }
+  g_assert_cmpuint (n_segments, >=, 10);
+  g_assert_cmpuint (n_polls, ==, 50000);
+}
+
+static guint64
+get_usage (const char *dir)
+{
+  g_autoptr(GDir) handle = g_dir_open (dir, 0, NULL);
+  const char *name;
+  guint64 bytes = 0;
+
+  while ((name = g_dir_read_name (handle)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (dir, name, NULL);
+      GStatBuf st;
+
+      if (g_stat (path, &st) == 0)
+        bytes += (guint64) st.st_size;
+    }
+  return bytes;
+}
+
+/* Also over restarts, and the metric says what the disk says. */
+static void
+test_never_above_the_budget (Fixture *fixture, gconstpointer data)
+{
+  const guint64 budget = 4 * 65536;
+
+  fixture->config.max_file_size = 65536;
+  fixture->config.rotation_count = 4;
+  parklane_thread_attach (0);
+  for (guint run = 0; run < 3; run++)
+    {
+      ParklaneRecorder *recorder = start (fixture);
+
+      for (guint i = 0; i < 20; i++)
+        {
+          record_polls (2000);
+          g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+          g_assert_cmpuint (get_usage (fixture->dir), <=, budget);
+        }
+      g_assert_cmpuint (get_metrics ().disk_usage_bytes, ==, get_usage (fixture->dir));
+      g_assert_cmpuint (get_metrics ().evicted_segments_total, >, 0);
+      parklane_recorder_stop (recorder);
+      g_assert_cmpuint (get_usage (fixture->dir), <=, budget);
+      g_assert_cmpuint (get_usage (fixture->dir), >, budget - 2 * 65536);
+    }
+  parklane_thread_detach ();
+}
+
+static void
+test_batches_begin_about_every_mebibyte (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin", NULL);
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+
+  parklane_thread_attach (0);
+  for (guint i = 0; i < 10; i++)
+    {
+      record_polls (30000);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+    }
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+  trace = trace_read_file (path, FALSE);
+
+  g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 300000);
+  g_assert_cmpuint (trace->n_batches - 3, ==, trace->end / (1024 * 1024));
+}
+
+static void
+test_rotates_on_demand (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  g_autofree char *files = NULL;
+
+  parklane_thread_attach (0);
+  for (guint i = 0; i < 3; i++)
+    {
+      record_polls (10);
+      parklane_recorder_rotate (recorder);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+    }
+  parklane_recorder_rotate (recorder); /* nothing new: nothing to seal */
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+
+  files = list_directory (fixture->dir);
+  g_assert_cmpstr (files, ==, "app.0.bin app.1.bin app.2.bin app.lock");
+}
+
+static void
+test_pause_is_a_gap (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+  const Event *gap;
+
+  parklane_thread_attach (0);
+  record_polls (1);
+  parklane_recorder_pause (recorder);
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
+  parklane_recorder_resume (recorder);
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  record_polls (1);
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+  trace = trace_read_session (fixture->dir, "app");
+
+  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 2);
+  g_assert_cmpuint (trace_count (trace, "ParklaneGapEvent"), ==, 1);
+  gap = trace_find (trace, "ParklaneGapEvent", 0);
+  g_assert_cmpstr (event_text (gap, "cause"), ==, "paused");
+  g_assert_cmpuint (event_number (gap, "dropped"), ==, 0);
+  g_assert_cmpuint (event_number (gap, "from_ns"), >=, trace_find (trace, "PollEndEvent", 0)->time_ns);
+  g_assert_cmpuint (event_number (gap, "to_ns"), <=, trace_find (trace, "PollStartEvent", 1)->time_ns);
+}
+
+static void
+test_one_session_at_a_time (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *second = NULL;
+
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, &second), ==, -EALREADY);
+  g_assert_null (second);
+  g_assert_cmpuint (get_metrics ().active_sessions, ==, 1);
+  g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+  g_assert_cmpuint (get_metrics ().active_sessions, ==, 0);
+}
+
+static void
+test_start_that_fails_leaves_nothing_running (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->dir, "file", NULL);
+  guint64 errors = get_metrics ().errors_total;
+
+  g_assert_true (g_file_set_contents (file, "x", 1, NULL));
+  g_strlcpy (fixture->config.output_dir, file, sizeof fixture->config.output_dir);
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, NULL), ==, -ENOTDIR);
+  g_assert_cmpuint (get_metrics ().active_sessions, ==, 0);
+  g_assert_cmpuint (get_metrics ().errors_total, ==, errors + 1);
+  g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
+
+  fixture->config.enabled = 0;
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, NULL), ==, -ECANCELED);
+  g_assert_cmpint (parklane_recorder_start (NULL, NULL), ==, -EINVAL);
+}
+
+static void *
+live_shortly (void *data)
+{
+  record_polls (3);
+  return NULL;
+}
+
+/* Threads attach by their first event and go without a word; their rings are used again. */
+static void
+test_ten_thousand_threads_lose_nothing (Fixture *fixture, gconstpointer data)
+{
+  const guint n_threads = 10000;
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+  pthread_t threads[4];
+
+  for (guint i = 0; i < n_threads; i += G_N_ELEMENTS (threads))
+    {
+      for (guint k = 0; k < G_N_ELEMENTS (threads); k++)
+        g_assert_cmpint (pthread_create (&threads[k], NULL, live_shortly, NULL), ==, 0);
+      for (guint k = 0; k < G_N_ELEMENTS (threads); k++)
+        pthread_join (threads[k], NULL);
+    }
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  g_assert_cmpuint (get_metrics ().dropped_events_total, ==, 0);
+  g_assert_cmpuint (get_metrics ().attached_threads, ==, 0);
+  g_assert_cmpuint (get_metrics ().events_total, ==, 6 * n_threads);
+  parklane_recorder_stop (recorder);
+  trace = trace_read_session (fixture->dir, "app");
+
+  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 3 * n_threads);
+  g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 3 * n_threads);
+}
+
+#define N_WRITERS 4
+#define POLLS_PER_WRITER 200000
+
+static void *
+write_polls (void *data)
+{
+  guint id = GPOINTER_TO_UINT (data);
+
+  g_assert_cmpint (parklane_thread_attach (id), ==, 0);
+  for (guint i = 0; i < POLLS_PER_WRITER; i++)
+    {
+      parklane_poll_start (i, 0, id);
+      parklane_poll_end ();
+    }
+  return NULL;
+}
+
+/* Everything arrives or stands in a gap, and each worker's events are in order. */
+static void
+test_threads_at_full_speed_lose_nothing_unsaid (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+  pthread_t threads[N_WRITERS];
+  guint64 last_ns[N_WRITERS] = { 0 };
+  guint64 n_dropped = 0;
+
+  for (guint i = 0; i < N_WRITERS; i++)
+    g_assert_cmpint (pthread_create (&threads[i], NULL, write_polls, GUINT_TO_POINTER (i)), ==, 0);
+  for (guint i = 0; i < N_WRITERS; i++)
+    pthread_join (threads[i], NULL);
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  n_dropped = get_metrics ().dropped_events_total;
+  parklane_recorder_stop (recorder);
+  trace = trace_read_session (fixture->dir, "app");
+
+  for (guint i = 0; i < trace->events->len; i++)
+    {
+      const Event *event = trace_get (trace, i);
+
+      if (g_str_equal (event->name, "PollStartEvent") || g_str_equal (event->name, "PollEndEvent"))
+        {
+          guint64 worker = event_number (event, "worker_id");
+
+          g_assert_cmpuint (event->time_ns, >=, last_ns[worker]);
+          last_ns[worker] = event->time_ns;
+        }
+      else if (g_str_equal (event->name, "ParklaneGapEvent"))
+        n_dropped -= event_number (event, "dropped");
+    }
+  g_assert_cmpuint (n_dropped, ==, 0);
+  n_dropped = 0;
+  for (guint i = 0; trace_find (trace, "ParklaneGapEvent", i) != NULL; i++)
+    n_dropped += event_number (trace_find (trace, "ParklaneGapEvent", i), "dropped");
+  g_assert_cmpuint (trace_count (trace, "PollStartEvent") + trace_count (trace, "PollEndEvent") + n_dropped, ==,
+                    2 * N_WRITERS * POLLS_PER_WRITER);
+}
+
+/* The child of a fork records nothing and disturbs nothing; it may start a session of its own. */
+static void
+test_fork_leaves_the_parents_session_alone (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  g_autoptr(Trace) trace = NULL;
+  g_autoptr(Trace) child = NULL;
+  int status;
+  pid_t pid;
+
+  parklane_thread_attach (3);
+  parklane_poll_start (1, 0, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *own = NULL;
+      gboolean is_fine = parklane_poll_end () == 0 && get_metrics ().active_sessions == 0;
+
+      g_strlcpy (fixture->config.file_prefix, "child", sizeof fixture->config.file_prefix);
+      is_fine = is_fine && parklane_recorder_start (&fixture->config, &own) == 0;
+      is_fine = is_fine && parklane_poll_start (7, 0, 0) != 0 && parklane_recorder_stop (own) == 0;
+      _exit (is_fine ? 0 : 1);
+    }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  parklane_poll_end ();
+  g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+  parklane_thread_detach ();
+
+  trace = trace_read_session (fixture->dir, "app");
+  g_assert_cmpuint (trace_get_polls (trace).n_polls, ==, 1);
+  child = trace_read_session (fixture->dir, "child");
+  g_assert_cmpuint (trace_get_polls (child).n_open, ==, 1);
+}
+
+static void
+test_second_process_is_told_busy (Fixture *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder = start (fixture);
+  int status;
+  pid_t pid;
+
+  pid = fork ();
+  if (pid == 0)
+    _exit (parklane_recorder_start (&fixture->config, NULL) == -EBUSY ? 0 : 1);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  parklane_recorder_stop (recorder);
+}
+
+static void
+test_a_second_session_does_not_see_the_first (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *second = g_build_filename (fixture->dir, "app.1.bin", NULL);
+  g_autoptr(Trace) trace = NULL;
+  ParklaneRecorder *recorder;
+
+  parklane_thread_attach (0);
+  recorder = start (fixture);
+  record_polls (5);
+  parklane_recorder_stop (recorder);
+  record_polls (7);
+  recorder = start (fixture);
+  record_polls (2);
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+
+  trace = trace_read_file (second, FALSE);
+  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 2);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/recorder/session/records-what-was-called", test_records_what_was_called);
+  ADD ("/recorder/session/without-session-nothing-happens", test_without_session_nothing_happens);
+  ADD ("/recorder/session/opening-is-dial9s", test_opening_is_dial9s);
+  ADD ("/recorder/session/session-without-events-leaves-no-segment", test_session_without_events_leaves_no_segment);
+  ADD ("/recorder/session/open-poll-is-on-file-while-it-lasts", test_open_poll_is_on_file_while_it_lasts);
+  ADD ("/recorder/session/every-segment-stands-alone-within-its-size", test_every_segment_stands_alone_within_its_size);
+  ADD ("/recorder/session/never-above-the-budget", test_never_above_the_budget);
+  ADD ("/recorder/session/batches-begin-about-every-mebibyte", test_batches_begin_about_every_mebibyte);
+  ADD ("/recorder/session/rotates-on-demand", test_rotates_on_demand);
+  ADD ("/recorder/session/pause-is-a-gap", test_pause_is_a_gap);
+  ADD ("/recorder/session/one-session-at-a-time", test_one_session_at_a_time);
+  ADD ("/recorder/session/start-that-fails-leaves-nothing-running", test_start_that_fails_leaves_nothing_running);
+  ADD ("/recorder/session/ten-thousand-threads-lose-nothing", test_ten_thousand_threads_lose_nothing);
+  ADD ("/recorder/session/threads-at-full-speed-lose-nothing-unsaid", test_threads_at_full_speed_lose_nothing_unsaid);
+  ADD ("/recorder/session/fork-leaves-the-parents-session-alone", test_fork_leaves_the_parents_session_alone);
+  ADD ("/recorder/session/second-process-is-told-busy", test_second_process_is_told_busy);
+  ADD ("/recorder/session/a-second-session-does-not-see-the-first", test_a_second_session_does_not_see_the_first);
+  return g_test_run ();
+}
