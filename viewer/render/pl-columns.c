@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-#define FAINTEST_TINT 0.24 /* of a column that a poll only just touches */
-#define TINT_GAMMA 0.75    /* lifts small shares, which are the common ones when zoomed out */
+#define FAINTEST_TINT 0.36 /* of a column that a poll only just touches */
+#define TINT_GAMMA 0.8     /* lifts small shares, which are the common ones when zoomed out */
 
 /**
  * pl_columns_init:
@@ -98,7 +98,7 @@ choose_color (const PlLaneSlice *slice, gint64 width_ns, guint flags, const PlPa
 {
   double share = (double) slice->polling_ns / (double) width_ns;
   gint64 active_ns = MAX (width_ns - slice->polling_ns - slice->parked_ns - slice->unknown_ns, 0);
-  double tint = share > 0.999 ? 1.0 : MAX (pow (MAX (share, 0.0), TINT_GAMMA), FAINTEST_TINT);
+  double tint = FAINTEST_TINT + (1.0 - FAINTEST_TINT) * pow (CLAMP (share, 0.0, 1.0), TINT_GAMMA);
   PlColor behind = palette->ground;
 
   if (flags & PL_COLUMN_LONG)

@@ -36,7 +36,7 @@ format_longest (const PlColumns *columns)
 {
   g_autofree char *duration = pl_duration_format (MAX (columns->longest_ns, columns->open_ns));
 
-  if (columns->open_ns > columns->longest_ns)
+  if (columns->open_ns > MAX (columns->longest_ns, 0))
     /* Translators: a poll that has no end in the data; %s is the least it lasted, as "12 ms" */
     return g_strdup_printf (_("open, ≥ %s"), duration);
   if (columns->longest_ns < 0)
@@ -55,8 +55,8 @@ draw_queue_label (PlPlot *plot, double name_right, double right)
 
   if (plot->columns.max_queue <= 0)
     return;
-  /* Translators: the deepest local queue of the visible time; keep it very short */
-  text = g_strdup_printf (_("queue %d"), plot->columns.max_queue);
+  /* Translators: the deepest local queue of the visible time; keep it very short, there is room for six letters */
+  text = g_strdup_printf (_("q:%d"), plot->columns.max_queue);
   width = pl_text_prepare (&frame->text, PL_TEXT_VALUE, text);
   if (right - width > name_right + GUTTER_PADDING)
     pl_text_show (&frame->text, frame->palette->queue, right - width, pl_plot_to_y (plot, NAME_BASELINE));
@@ -78,7 +78,7 @@ pl_draw_lane_gutter (PlPlot *plot, const PlLane *lane)
   double right = frame->axis.left_px / frame->axis.scale - GUTTER_PADDING;
   double room = right - PL_FRAME_MARGIN;
   gboolean is_over = columns->longest_ns >= MAX (frame->scene->threshold_ns, 0)
-                     && columns->longest_ns >= columns->open_ns;
+                     && columns->longest_ns >= columns->open_ns && columns->longest_ns >= 0;
   g_autofree char *name = g_strdup_printf (_("worker %" G_GUINT64_FORMAT), pl_lane_get_worker (lane));
   g_autofree char *busy = format_busy (columns);
   g_autofree char *longest = format_longest (columns);

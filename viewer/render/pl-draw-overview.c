@@ -20,7 +20,7 @@
 #define SPAN_BASELINE 40.0
 #define LAYER_TINT 0.28 /* of the ground, in every second worker's share */
 #define LONG_TINT 0.45  /* of the ground, above the busy share of a column with a long poll */
-#define OUTSIDE_DIM 0.62
+#define OUTSIDE_DIM 0.58
 #define BOX_MIN_WIDTH 6.0
 #define BOX_LINE 2.0
 

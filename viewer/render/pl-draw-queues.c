@@ -39,16 +39,16 @@ find_maximum (const PlQueueSlice *slices, int n_slices, GetDepth get)
   return most;
 }
 
-/* The next 1-2-5 value, so that the scale stays while the view moves a little. */
+/* The next round value, so that the scale stays while the view moves a little. */
 static gint64
 round_up (gint64 value)
 {
-  static const int factors[] = { 1, 2, 5 };
+  static const int tenths[] = { 10, 12, 15, 20, 25, 30, 40, 50, 60, 80 };
 
-  for (gint64 decade = 1; decade <= G_MAXINT64 / 10; decade *= 10)
-    for (gsize i = 0; i < G_N_ELEMENTS (factors); i++)
-      if (decade * factors[i] >= value)
-        return decade * factors[i];
+  for (gint64 decade = 1; decade <= G_MAXINT64 / 100; decade *= 10)
+    for (gsize i = 0; i < G_N_ELEMENTS (tenths); i++)
+      if (decade * tenths[i] / 10 >= value)
+        return decade * tenths[i] / 10;
   return value;
 }
 
@@ -138,15 +138,19 @@ draw_track (PlPlot *plot, guint index, GetDepth get, PlColor color, const char *
 
 /* Several runtimes have a track each, which then says whose it is. */
 static char *
-name_track (PlPlot *plot, guint index, const char *text)
+format_value (PlPlot *plot, guint index, gint64 most)
 {
   PlTrace *trace = plot->frame->scene->trace;
-  const char *name = index < pl_trace_get_n_queues (trace) ? pl_trace_get_queue_name (trace, index) : "";
+  guint n_queues = pl_trace_get_n_queues (trace);
+  const char *name = index < n_queues ? pl_trace_get_queue_name (trace, index) : "";
 
-  if (name[0] == '\0' || pl_trace_get_n_queues (trace) < 2)
-    return g_strdup (text);
-  /* Translators: name of a runtime, then what is known of its queue: "front · max 3 waiting" */
-  return g_strdup_printf (_("%s · %s"), name, text);
+  if (most < 0)
+    return g_strdup (_("not recorded"));
+  if (name[0] != '\0' && n_queues > 1)
+    /* Translators: the largest number of the visible time, and the name of a runtime */
+    return g_strdup_printf (_("max %" G_GINT64_FORMAT " · %s"), most, name);
+  /* Translators: the largest number of the visible time */
+  return g_strdup_printf (_("max %" G_GINT64_FORMAT), most);
 }
 
 /**
@@ -161,10 +165,7 @@ pl_draw_global_queue (PlPlot *plot, guint index)
 {
   gint64 most = draw_track (plot, index, get_depth, plot->frame->palette->queue,
                             _("The trace has no samples of the global queue."));
-  /* Translators: the largest number of the visible time */
-  g_autofree char *text = most < 0 ? g_strdup (_("not recorded"))
-                                   : g_strdup_printf (_("max %" G_GINT64_FORMAT " waiting"), most);
-  g_autofree char *value = name_track (plot, index, text);
+  g_autofree char *value = format_value (plot, index, most);
 
   draw_gutter (plot, _("Global queue"), value);
 }
@@ -181,10 +182,7 @@ pl_draw_alive_tasks (PlPlot *plot, guint index)
 {
   gint64 most = draw_track (plot, index, get_alive, plot->frame->palette->accent,
                             _("The trace does not say how many tasks were alive."));
-  /* Translators: the largest number of the visible time */
-  g_autofree char *text = most < 0 ? g_strdup (_("not recorded"))
-                                   : g_strdup_printf (_("max %" G_GINT64_FORMAT " alive"), most);
-  g_autofree char *value = name_track (plot, index, text);
+  g_autofree char *value = format_value (plot, index, most);
 
   draw_gutter (plot, _("Alive tasks"), value);
 }

@@ -15,6 +15,9 @@
 #define LABEL_GAP 14.0       /* at least, after a label */
 #define LABEL_BASELINE 16.0
 #define LABEL_OFFSET 4.0     /* right of its tick */
+#define CHIP_TOP 2.0
+#define CHIP_HEIGHT 18.0
+#define CHIP_MARGIN 6.0
 #define MAJOR_HEIGHT 9.0
 #define MINOR_HEIGHT 4.0
 
@@ -32,6 +35,21 @@ typedef struct
   gint64 step_ns;
   gboolean is_clock;
 } Ruler;
+
+/**
+ * Chip: a text that lies over the ticks
+ * @text: (nullable): owned; none when there is no chip
+ */
+typedef struct
+{
+  char *text;
+  double left;
+  double right;
+  PlColor ground;
+  PlColor color;
+} Chip;
+
+#define N_CHIPS 2 /* selected range, pointer */
 
 /* One offset for the whole view, taken at its start: neighbouring labels stay apart even where clocks are turned back. */
 static gboolean
@@ -55,11 +73,11 @@ find_local_ns (const PlScene *scene, gint64 at_ns, gint64 *out_local_ns)
 }
 
 static char *
-format_label (const Ruler *self, gint64 at_ns, gboolean with_day)
+format_label (const Ruler *self, gint64 at_ns, gint64 step_ns, gboolean with_day)
 {
   if (self->is_clock)
-    return pl_ticks_format_clock (at_ns - self->origin_ns + self->zero_ns, self->step_ns, with_day);
-  return pl_ticks_format_offset (at_ns - self->origin_ns, self->step_ns);
+    return pl_ticks_format_clock (at_ns - self->origin_ns + self->zero_ns, step_ns, with_day);
+  return pl_ticks_format_offset (at_ns - self->origin_ns, step_ns);
 }
 
 /* Labels in view are as long as the last one, or as the first one with its day. */
@@ -67,8 +85,8 @@ static double
 measure_label (const Ruler *self)
 {
   const PlAxis *axis = &self->frame->axis;
-  g_autofree char *first = format_label (self, axis->from_ns, self->is_clock);
-  g_autofree char *last = format_label (self, axis->from_ns + axis->span_ns, FALSE);
+  g_autofree char *first = format_label (self, axis->from_ns, self->step_ns, self->is_clock);
+  g_autofree char *last = format_label (self, axis->from_ns + axis->span_ns, self->step_ns, FALSE);
   double first_width = pl_text_prepare (&self->frame->text, PL_TEXT_VALUE, first);
 
   return MAX (first_width, pl_text_prepare (&self->frame->text, PL_TEXT_VALUE, last));
@@ -143,8 +161,18 @@ draw_minor_ticks (Ruler *self)
   while (advance (self, &at_ns, minor_ns));
 }
 
+/* Ticks stay silent under a chip. */
+static gboolean
+is_covered (const Chip *chips, double left, double right)
+{
+  for (int i = 0; i < N_CHIPS; i++)
+    if (chips[i].text != NULL && left < chips[i].right && right > chips[i].left)
+      return TRUE;
+  return FALSE;
+}
+
 static void
-draw_labels (Ruler *self)
+draw_labels (Ruler *self, const Chip *chips)
 {
   PlFrame *frame = self->frame;
   const PlAxis *axis = &frame->axis;
@@ -156,42 +184,100 @@ draw_labels (Ruler *self)
   do
     {
       gint64 day = self->is_clock ? get_day (self, at_ns) : 0;
-      g_autofree char *label = format_label (self, at_ns, self->is_clock && day != last_day);
+      g_autofree char *label = format_label (self, at_ns, self->step_ns, self->is_clock && day != last_day);
       double x = pl_axis_time_to_x (axis, at_ns) + LABEL_OFFSET;
-      double text_width = pl_text_prepare (&frame->text, PL_TEXT_VALUE, label);
+      double right = x + pl_text_prepare (&frame->text, PL_TEXT_VALUE, label);
 
       draw_tick (self, at_ns, MAJOR_HEIGHT, frame->palette->text_dim);
-      if (x + text_width <= frame->width)
-        pl_text_show (&frame->text, frame->palette->text_dim, x, LABEL_BASELINE);
       last_day = day;
+      if (right > frame->width || is_covered (chips, x, right))
+        continue;
+      pl_text_show (&frame->text, frame->palette->text_dim, x, LABEL_BASELINE);
     }
   while (advance (self, &at_ns, self->step_ns));
 }
 
-/* How long the selected range is, in its middle, where there is room. */
+/* A text on a ground of its own, kept within the ruler. */
 static void
-draw_range (Ruler *self)
+place_chip (Ruler *self, Chip *chip, double center, char *text, PlColor ground, PlColor color)
+{
+  PlFrame *frame = self->frame;
+  double left = frame->axis.left_px / frame->axis.scale;
+  double width = pl_text_prepare (&frame->text, PL_TEXT_STRONG, text) + 2.0 * CHIP_MARGIN;
+
+  chip->text = text;
+  chip->ground = ground;
+  chip->color = color;
+  chip->left = CLAMP (center - width / 2.0, left, MAX (frame->width - width, left));
+  chip->right = chip->left + width;
+}
+
+static void
+place_range_chip (Ruler *self, Chip *chip)
 {
   PlFrame *frame = self->frame;
   const PlScene *scene = frame->scene;
-  g_autofree char *text = NULL;
-  double left, right, width;
+  double left = MAX (pl_axis_time_to_x (&frame->axis, scene->range_from_ns), frame->axis.left_px / frame->axis.scale);
+  double right = MIN (pl_axis_time_to_x (&frame->axis, scene->range_to_ns), frame->width);
 
-  if (scene->range_from_ns >= scene->range_to_ns)
+  if (scene->range_from_ns >= scene->range_to_ns || right <= left)
     return;
   pl_frame_draw_span (frame, scene->range_from_ns, scene->range_to_ns);
+  place_chip (self, chip, (left + right) / 2.0, pl_duration_format (scene->range_to_ns - scene->range_from_ns),
+              frame->palette->accent, frame->palette->label);
+}
 
-  text = pl_duration_format (scene->range_to_ns - scene->range_from_ns);
-  left = MAX (pl_axis_time_to_x (&frame->axis, scene->range_from_ns), frame->axis.left_px / frame->axis.scale);
-  right = MIN (pl_axis_time_to_x (&frame->axis, scene->range_to_ns), frame->width);
-  width = pl_text_prepare (&frame->text, PL_TEXT_STRONG, text) + 8.0;
-  if (right - left < width)
+static void
+place_cursor_chip (Ruler *self, Chip *chip)
+{
+  PlFrame *frame = self->frame;
+  const PlAxis *axis = &frame->axis;
+  gint64 at_ns = frame->scene->cursor_ns;
+  int column;
+
+  if (at_ns == G_MININT64)
+    return;
+  column = pl_axis_time_to_column (axis, at_ns);
+  if (column < 0 || column >= axis->n_columns)
     return;
 
-  pl_color_set (frame->palette->ruler, frame->cr, 1.0);
-  cairo_rectangle (frame->cr, (left + right - width) / 2.0, 2.0, width, 18.0);
-  cairo_fill (frame->cr);
-  pl_text_show (&frame->text, frame->palette->text, (left + right - width) / 2.0 + 4.0, LABEL_BASELINE);
+  /* As exact as a pixel is. */
+  place_chip (self, chip, pl_axis_time_to_x (axis, at_ns),
+              format_label (self, at_ns, pl_ticks_get_step (axis->span_ns, 2.0 * axis->n_columns), FALSE),
+              frame->palette->text, frame->palette->ruler);
+}
+
+static void
+draw_chip (Ruler *self, const Chip *chip)
+{
+  PlFrame *frame = self->frame;
+  int x = pl_frame_to_px (frame, chip->left);
+  int y = pl_frame_to_px (frame, CHIP_TOP);
+
+  if (chip->text == NULL)
+    return;
+  pl_frame_fill_px (frame, chip->ground, 1.0, x, y, pl_frame_to_px (frame, chip->right) - x,
+                    pl_frame_to_px (frame, CHIP_TOP + CHIP_HEIGHT) - y);
+  pl_text_draw (&frame->text, PL_TEXT_STRONG, chip->color, chip->left + CHIP_MARGIN, LABEL_BASELINE, -1.0, chip->text);
+}
+
+/* Ticks, the selected range with its length, and the time under the pointer. */
+static void
+draw_ruler (Ruler *self)
+{
+  Chip chips[N_CHIPS] = { 0 };
+
+  place_range_chip (self, &chips[0]);
+  place_cursor_chip (self, &chips[1]);
+
+  draw_minor_ticks (self);
+  draw_labels (self, chips);
+  pl_frame_draw_cursor (self->frame);
+  for (int i = 0; i < N_CHIPS; i++)
+    {
+      draw_chip (self, &chips[i]);
+      g_free (chips[i].text);
+    }
 }
 
 /**
@@ -251,10 +337,7 @@ pl_scene_draw_ruler (const PlScene *self, cairo_t *cr, double width, double heig
           ruler.origin_ns = frame.axis.from_ns;
         }
       choose_step (&ruler);
-      draw_minor_ticks (&ruler);
-      draw_labels (&ruler);
-      draw_range (&ruler);
-      pl_frame_draw_cursor (&frame);
+      draw_ruler (&ruler);
       pl_frame_fill_px (&frame, frame.palette->ruler, 1.0, 0, 0, frame.axis.left_px, frame.height_px);
     }
   pl_frame_fill_px (&frame, frame.palette->line, 1.0, 0, frame.height_px - frame.hair_px, frame.width_px,
