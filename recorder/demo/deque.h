@@ -33,8 +33,9 @@ deque_push (Deque *self, Task *task)
   if (tail - atomic_load_explicit (&self->head, memory_order_acquire) >= DEQUE_CAPACITY)
     return false;
   atomic_store_explicit (&self->slots[tail % DEQUE_CAPACITY], task, memory_order_relaxed);
-  /* pairs with the acquire in deque_take() */
-  atomic_store_explicit (&self->tail, tail + 1, memory_order_release);
+  /* Sequentially consistent, as is the load in deque_take(): whoever pushes and then looks for sleepers, and
+   * whoever announces sleep and then looks here, cannot both miss the other. */
+  atomic_store (&self->tail, tail + 1);
   return true;
 }
 
@@ -44,8 +45,7 @@ deque_take (Deque *self)
 {
   uint64_t head = atomic_load_explicit (&self->head, memory_order_acquire);
 
-  /* pairs with the release in deque_push() */
-  while (head < atomic_load_explicit (&self->tail, memory_order_acquire))
+  while (head < atomic_load (&self->tail)) /* pairs with the store in deque_push() */
     {
       Task *task = atomic_load_explicit (&self->slots[head % DEQUE_CAPACITY], memory_order_relaxed);
 

@@ -89,7 +89,6 @@ static void
 wake_one (Runtime *self)
 {
   /* Sequentially consistent with the sleeper's last look: either it sees the work or we see it. */
-  atomic_thread_fence (memory_order_seq_cst);
   if (atomic_load (&self->n_asleep) == 0)
     return;
 
@@ -173,9 +172,9 @@ finish (Worker *worker, Task *task)
 {
   worker->tally.n_terminated++;
   worker->tally.n_recorded += parklane_task_terminate (task->id) != 0;
-  atomic_fetch_sub (&worker->runtime->n_alive, 1);
   if (!task->is_kept)
     free (task);
+  atomic_fetch_sub (&worker->runtime->n_alive, 1); /* last: at 0 the workload frees the tasks it kept */
 }
 
 /* The demo's clock reads are the recorder's, where it records: so its count agrees with the trace. */
@@ -293,7 +292,6 @@ park (Worker *worker)
   Task *task;
 
   announce_sleep (worker);
-  atomic_thread_fence (memory_order_seq_cst); /* pairs with the fence in wake_one() */
   task = find_task (worker);
   if (task != NULL || atomic_load (&worker->runtime->must_stop))
     withdraw_sleep (worker);
@@ -320,6 +318,7 @@ worker_run (void *data)
       if (task != NULL)
         run (worker, task);
     }
+  atomic_store (&worker->has_ended, true);
   atomic_fetch_add (&runtime->n_ended, 1);
   return NULL;
 }
@@ -400,7 +399,17 @@ runtime_stop (Runtime *self, unsigned n_stuck, Tally *total, Tally *workers)
 
   for (unsigned i = 0; i < self->n_workers; i++)
     {
+      if (atomic_load (&self->workers[i].has_ended))
+        pthread_join (self->workers[i].thread, NULL);
+      else
+        pthread_detach (self->workers[i].thread);
       workers[i] = self->workers[i].tally;
       tally_add (total, &workers[i]);
     }
+
+  if (n_stuck > 0)
+    return; /* a stuck worker still uses all of it */
+  free (self->sleepers);
+  free (self->workers);
+  free (self);
 }

@@ -48,6 +48,7 @@ struct _Worker
   uint64_t tick;
   Tally tally;
   bool is_notified;   /* guarded by the runtime's lock */
+  _Atomic bool has_ended;
   pthread_cond_t wake;
   pthread_t thread;
   Deque queue;
@@ -70,7 +71,8 @@ uint32_t runtime_get_n_alive (Runtime *self);
 uint32_t runtime_get_recorder_id (const Runtime *self);
 
 /* Ends all workers but those of @n_stuck that never return from a poll, once their queues are empty, and
- * adds their tallies up in @total. @workers receives one per worker. */
+ * adds their tallies up in @total. @workers receives one per worker. Frees the runtime, unless a worker is
+ * stuck and uses it for ever. */
 void runtime_stop (Runtime *self, unsigned n_stuck, Tally *total, Tally *workers);
 
 /* The next number of a xorshift generator. */

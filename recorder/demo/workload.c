@@ -77,6 +77,7 @@ struct _Workload
   uint32_t places[N_PLACES];
   _Atomic uint64_t n_tokens; /* on their way */
   _Atomic bool is_closing;
+  _Atomic bool is_hogged; /* the hog polls; what its worker counted before is seen with this */
   double tokens_due;
   double requests_due;
 };
@@ -156,6 +157,9 @@ poll_request (Task *task, Worker *worker, uint64_t start_ns)
 static TaskResult
 poll_hog (Task *task, Worker *worker, uint64_t start_ns)
 {
+  Workload *self = task->data;
+
+  atomic_store (&self->is_hogged, true);
   spin (UINT64_MAX);
   return TASK_PENDING;
 }
@@ -315,7 +319,7 @@ inject (Workload *self, const Plan *plan, Progress *progress, uint64_t elapsed_n
 
   if (options->hog && !progress->is_hog_done && elapsed_ns >= plan->hog_ns)
     progress->is_hog_done
-      = runtime_spawn (self->runtime, self->tally, poll_hog, NULL, self->places[PLACE_HOG]) != NULL;
+      = runtime_spawn (self->runtime, self->tally, poll_hog, self, self->places[PLACE_HOG]) != NULL;
 
   must_starve = options->starve_ns > 0 && elapsed_ns >= plan->starve_ns
                 && elapsed_ns < plan->starve_ns + options->starve_ns;
@@ -378,6 +382,8 @@ wind_up (Workload *self, unsigned n_stuck)
 {
   uint64_t deadline_ns = parklane_now_ns () + GRACE_NS;
 
+  while (n_stuck > 0 && !atomic_load (&self->is_hogged))
+    sleep_until (parklane_now_ns () + TICK_NS);
   if (n_stuck == self->options->n_workers)
     return; /* nobody is left to end anything */
   for (unsigned i = 0; i < self->options->n_long_polls; i++)
@@ -393,11 +399,24 @@ wind_up (Workload *self, unsigned n_stuck)
     sleep_until (parklane_now_ns () + TICK_NS);
 }
 
+/* Unless a task is left that uses it. */
+static void
+free_workload (Workload *self)
+{
+  if (runtime_get_n_alive (self->runtime) > 0)
+    return;
+  for (unsigned i = 0; i < self->n_connections; i++)
+    free (self->connections[i].task);
+  free (self->connections);
+  free (self);
+}
+
 unsigned
 workload_run (const WorkloadOptions *options, Runtime *runtime, Tally *tally, const volatile int *must_stop)
 {
   Workload *self = calloc (1, sizeof *self);
   Progress progress;
+  unsigned n_stuck;
 
   if (self == NULL)
     return 0;
@@ -412,7 +431,9 @@ workload_run (const WorkloadOptions *options, Runtime *runtime, Tally *tally, co
     return 0;
 
   progress = drive (self, must_stop);
-  wind_up (self, progress.is_hog_done);
+  n_stuck = progress.is_hog_done;
+  wind_up (self, n_stuck);
   sample (self);
-  return progress.is_hog_done;
+  free_workload (self);
+  return n_stuck;
 }
