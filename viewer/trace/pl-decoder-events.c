@@ -117,7 +117,7 @@ add_metadata (PlDecoder *self, const Values *values)
 
       name = pl_strings_get (self->strings, entry.key);
       if (strcmp (name, "parklane.stream") == 0)
-        self->is_merged = strcmp (pl_strings_get (self->strings, entry.value), "merged") == 0;
+        self->piece->is_merged = strcmp (pl_strings_get (self->strings, entry.value), "merged") == 0;
       else if (g_str_has_suffix (name, ".version"))
         {
           g_free (self->recorder_version);

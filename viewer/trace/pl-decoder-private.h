@@ -32,7 +32,6 @@ struct _PlDecoder
   char *recorder_version;   /* from the metadata, for messages */
   gboolean is_started;
   gboolean is_at_cut;
-  gboolean is_merged;
 
   /* of the current batch */
   guint64 base;

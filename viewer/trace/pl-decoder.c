@@ -67,7 +67,7 @@ static void
 end_batch (PlDecoder *self)
 {
   end_span (self);
-  pl_runs_end_batch (self->runs, self->is_merged, self->piece->edges);
+  pl_runs_end_batch (self->runs, self->piece->edges);
   for (guint i = 0; i < self->type_ids->len; i++)
     self->types[g_array_index (self->type_ids, guint16, i)] = NULL;
   g_array_set_size (self->type_ids, 0);
@@ -88,7 +88,7 @@ parse_header (PlDecoder *self, PlWire *wire)
     return PL_WIRE_BAD_VERSION;
 
   end_batch (self);
-  if (self->is_started && self->offset - self->piece->raw_from >= self->cut)
+  if (self->is_started && self->offset >= self->cut)
     {
       self->is_at_cut = TRUE;
       return PL_WIRE_OK;
@@ -284,12 +284,12 @@ pl_decoder_feed (PlDecoder *self, const guint8 *bytes, gsize size, gsize *out_co
 
 /**
  * pl_decoder_set_cut:
- * @raw_bytes: size after which the piece ends at the next header
+ * @raw_offset: the piece ends at the first header at or after this place
  */
 void
-pl_decoder_set_cut (PlDecoder *self, guint64 raw_bytes)
+pl_decoder_set_cut (PlDecoder *self, guint64 raw_offset)
 {
-  self->cut = raw_bytes;
+  self->cut = raw_offset;
 }
 
 gboolean

@@ -22,7 +22,7 @@ PlWireResult  pl_decoder_feed          (PlDecoder    *self,
                                         gsize         size,
                                         gsize        *out_consumed);
 void          pl_decoder_set_cut       (PlDecoder    *self,
-                                        guint64       raw_bytes);
+                                        guint64       raw_offset);
 gboolean      pl_decoder_is_at_cut     (PlDecoder    *self);
 gboolean      pl_decoder_is_unsorted   (PlDecoder    *self);
 void          pl_decoder_rewind_sorted (PlDecoder    *self);

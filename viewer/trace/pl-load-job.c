@@ -8,18 +8,12 @@
 
 #include <glib/gstdio.h>
 
-#include "pl-reader.h"
+#include "pl-file-load.h"
 #include "pl-session-files.h"
 #include "pl-trace-private.h"
 
 /* How often a growing session is shown anew: often enough to look alive, seldom enough to cost nothing. */
 #define SNAPSHOT_INTERVAL_US (100 * 1000)
-
-typedef struct
-{
-  guint64 disk_offset;
-  guint64 n_events;
-} FileProgress;
 
 struct _PlLoadJob
 {
@@ -29,12 +23,16 @@ struct _PlLoadJob
   GCancellable *cancellable;
 
   GMutex lock;
-  GCond changed;
-  GPtrArray *pieces;  /* PlPiece, by file and offset */
-  GArray *files;      /* PlTraceFile */
-  GArray *progress;   /* FileProgress */
+  GCond changed;      /* for the thread that makes snapshots */
+  GCond work;         /* for those that read */
+  GPtrArray *files;   /* PlFileLoad */
+  guint next_file;    /* those before it need no further chunk for now */
+  guint n_planned;
+  GPtrArray *early;   /* PlPiece: of first chunks that are still being read */
   guint64 bytes_total;
-  guint n_running;
+  guint64 bytes_read;
+  guint64 n_events;
+  guint n_running;    /* threads */
   gboolean is_dirty;
 };
 
@@ -64,10 +62,9 @@ pl_load_job_new (const char *const *paths, guint n_threads)
   self->strings = pl_strings_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
-  self->files = g_array_new (FALSE, TRUE, sizeof (PlTraceFile));
-  g_array_set_clear_func (self->files, clear_file);
-  self->progress = g_array_new (FALSE, TRUE, sizeof (FileProgress));
+  g_cond_init (&self->work);
+  self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_file_load_free);
+  self->early = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
   return self;
 }
 
@@ -76,69 +73,118 @@ pl_load_job_free (PlLoadJob *self)
 {
   g_strfreev (self->paths);
   pl_strings_unref (self->strings);
-  g_ptr_array_unref (self->pieces);
-  g_array_unref (self->files);
-  g_array_unref (self->progress);
+  g_ptr_array_unref (self->files);
+  g_ptr_array_unref (self->early);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
+  g_cond_clear (&self->work);
   g_free (self);
-}
-
-static gboolean
-is_before (const PlPiece *a, const PlPiece *b)
-{
-  return a->file != b->file ? a->file < b->file : a->raw_from < b->raw_from;
 }
 
 static void
 take_piece (PlPiece *piece, gpointer user_data)
 {
   PlLoadJob *self = user_data;
-  guint i;
 
   g_mutex_lock (&self->lock);
-  for (i = self->pieces->len; i > 0; i--)
-    if (!is_before (piece, g_ptr_array_index (self->pieces, i - 1)))
-      break;
-  g_ptr_array_insert (self->pieces, (int) i, piece);
+  g_ptr_array_add (self->early, pl_piece_ref (piece));
   self->is_dirty = TRUE;
   g_cond_signal (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
 static void
-note_progress (guint file, guint64 disk_offset, guint64 raw_bytes, guint64 n_events, gpointer user_data)
+note_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
 {
   PlLoadJob *self = user_data;
 
   g_mutex_lock (&self->lock);
-  g_array_index (self->progress, FileProgress, file) = (FileProgress) { disk_offset, n_events };
-  g_array_index (self->files, PlTraceFile, file).raw_bytes = raw_bytes;
+  self->bytes_read += disk_bytes;
+  self->n_events += n_events;
   g_mutex_unlock (&self->lock);
 }
 
-static const PlReaderClient client = { take_piece, note_progress };
+/* Pieces of a chunk that is exact are shown while it is still being read. */
+static const PlChunkClient exact_client = { take_piece, note_progress };
+static const PlChunkClient guessed_client = { NULL, note_progress };
 
-static void
-read_file (gpointer data, gpointer user_data)
+/* Caller holds the lock. Finds a chunk to read, planning files when their turn comes. */
+static PlFileLoad *
+find_work (PlLoadJob *self, PlChunkRequest *out_request)
 {
-  PlLoadJob *self = user_data;
-  guint file = GPOINTER_TO_UINT (data) - 1;
-  PlTraceFile info = { 0 };
+  for (guint i = self->next_file; i < self->files->len; i++)
+    {
+      PlFileLoad *file = g_ptr_array_index (self->files, i);
 
-  /* The reader works on its own copy; the array may be read by a snapshot at any time. */
-  info.path = g_strdup (g_array_index (self->files, PlTraceFile, file).path);
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    pl_reader_read_file (&info, file, self->strings, self->cancellable, &client, self);
+      if (i == self->n_planned)
+        {
+          self->n_planned++;
+          g_mutex_unlock (&self->lock);
+          pl_file_load_plan (file, self->n_threads);
+          g_mutex_lock (&self->lock);
+          file->is_planned = TRUE;
+          g_cond_broadcast (&self->work);
+        }
+      if (pl_file_load_next (file, out_request))
+        return file;
+      if (i == self->next_file && file->info.is_complete)
+        self->next_file++;
+    }
+  return NULL;
+}
+
+static gboolean
+is_all_complete (PlLoadJob *self)
+{
+  for (guint i = self->next_file; i < self->files->len; i++)
+    if (!((PlFileLoad *) g_ptr_array_index (self->files, i))->info.is_complete)
+      return FALSE;
+  return TRUE;
+}
+
+/* The pieces of this file's exact chunk are in the file now. */
+static void
+forget_early (PlLoadJob *self, guint file)
+{
+  for (guint i = self->early->len; i > 0; i--)
+    if (((PlPiece *) g_ptr_array_index (self->early, i - 1))->file == file)
+      g_ptr_array_remove_index (self->early, i - 1);
+}
+
+static gpointer
+read_chunks (gpointer data)
+{
+  PlLoadJob *self = data;
 
   g_mutex_lock (&self->lock);
-  clear_file (&g_array_index (self->files, PlTraceFile, file));
-  g_array_index (self->files, PlTraceFile, file) = info;
-  g_array_index (self->progress, FileProgress, file).disk_offset = info.size_bytes;
+  while (!g_cancellable_is_cancelled (self->cancellable))
+    {
+      PlChunkRequest request = { .strings = self->strings, .cancellable = self->cancellable };
+      PlFileLoad *file = find_work (self, &request);
+      PlChunk *chunk;
+
+      if (file == NULL)
+        {
+          if (is_all_complete (self))
+            break;
+          g_cond_wait (&self->work, &self->lock);
+          continue;
+        }
+      g_mutex_unlock (&self->lock);
+      chunk = pl_chunk_read (&request, request.is_exact ? &exact_client : &guessed_client, self);
+      g_mutex_lock (&self->lock);
+      pl_file_load_finished (file, chunk);
+      if (request.is_exact)
+        forget_early (self, file->file);
+      self->is_dirty = TRUE;
+      g_cond_signal (&self->changed);
+      g_cond_broadcast (&self->work);
+    }
   self->n_running--;
-  self->is_dirty = TRUE;
   g_cond_signal (&self->changed);
+  g_cond_broadcast (&self->work);
   g_mutex_unlock (&self->lock);
+  return NULL;
 }
 
 static gboolean
@@ -151,18 +197,34 @@ list_files (PlLoadJob *self, GError **error)
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < paths->len; i++)
     {
-      PlTraceFile file = { .path = g_strdup (g_ptr_array_index (paths, i)) };
+      PlFileLoad *file = pl_file_load_new (i, g_ptr_array_index (paths, i));
       GStatBuf info;
 
-      if (g_stat (file.path, &info) == 0)
-        file.size_bytes = (guint64) info.st_size;
-      self->bytes_total += file.size_bytes;
-      g_array_append_val (self->files, file);
+      if (g_stat (file->info.path, &info) == 0 && S_ISREG (info.st_mode))
+        file->info.size_bytes = (guint64) info.st_size;
+      self->bytes_total += file->info.size_bytes;
+      g_ptr_array_add (self->files, file);
     }
-  g_array_set_size (self->progress, self->files->len);
-  self->n_running = self->files->len;
   g_mutex_unlock (&self->lock);
   return TRUE;
+}
+
+static void
+copy_pieces (GPtrArray *from, GPtrArray *to)
+{
+  for (guint i = 0; i < from->len; i++)
+    g_ptr_array_add (to, pl_piece_ref (g_ptr_array_index (from, i)));
+}
+
+static int
+compare_pieces (gconstpointer a, gconstpointer b)
+{
+  const PlPiece *first = *(PlPiece *const *) a;
+  const PlPiece *second = *(PlPiece *const *) b;
+
+  if (first->file != second->file)
+    return first->file < second->file ? -1 : 1;
+  return (first->raw_from > second->raw_from) - (first->raw_from < second->raw_from);
 }
 
 /* Caller holds the lock, which is given up while the snapshot is built. */
@@ -174,16 +236,18 @@ build_snapshot (PlLoadJob *self)
   PlTrace *trace;
 
   g_array_set_clear_func (files, clear_file);
-  for (guint i = 0; i < self->pieces->len; i++)
-    g_ptr_array_add (pieces, pl_piece_ref (g_ptr_array_index (self->pieces, i)));
   for (guint i = 0; i < self->files->len; i++)
     {
-      PlTraceFile file = g_array_index (self->files, PlTraceFile, i);
+      PlFileLoad *load = g_ptr_array_index (self->files, i);
+      PlTraceFile file = load->info;
 
       file.path = g_strdup (file.path);
       file.error = file.error != NULL ? g_error_copy (file.error) : NULL;
       g_array_append_val (files, file);
+      copy_pieces (load->pieces, pieces);
     }
+  copy_pieces (self->early, pieces);
+  g_ptr_array_sort (pieces, compare_pieces);
   self->is_dirty = FALSE;
   g_mutex_unlock (&self->lock);
   trace = pl_trace_build (pieces, files, self->strings);
@@ -237,20 +301,20 @@ follow (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
 PlTrace *
 pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func, gpointer user_data, GError **error)
 {
-  GThreadPool *pool;
+  g_autofree GThread **threads = NULL;
   PlTrace *trace;
 
   self->cancellable = cancellable;
   if (!list_files (self, error))
     return NULL;
 
-  pool = g_thread_pool_new (read_file, self, (int) MIN (self->n_threads, self->files->len), TRUE, error);
-  if (pool == NULL)
-    return NULL;
-  for (guint i = 0; i < self->files->len; i++)
-    g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
+  threads = g_new (GThread *, self->n_threads);
+  self->n_running = self->n_threads;
+  for (guint i = 0; i < self->n_threads; i++)
+    threads[i] = g_thread_new ("reader", read_chunks, self);
   follow (self, func, user_data);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  for (guint i = 0; i < self->n_threads; i++)
+    g_thread_join (threads[i]);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -272,12 +336,8 @@ void
 pl_load_job_get_progress (PlLoadJob *self, guint64 *out_bytes_read, guint64 *out_bytes_total, guint64 *out_n_events)
 {
   g_mutex_lock (&self->lock);
-  *out_bytes_read = *out_n_events = 0;
+  *out_bytes_read = MIN (self->bytes_read, self->bytes_total);
   *out_bytes_total = self->bytes_total;
-  for (guint i = 0; i < self->progress->len; i++)
-    {
-      *out_bytes_read += g_array_index (self->progress, FileProgress, i).disk_offset;
-      *out_n_events += g_array_index (self->progress, FileProgress, i).n_events;
-    }
+  *out_n_events = self->n_events;
   g_mutex_unlock (&self->lock);
 }

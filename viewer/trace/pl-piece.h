@@ -15,9 +15,8 @@ G_BEGIN_DECLS
 /**
  * PlRunEdge:
  * @worker: id on the wire
- * @tid: OS thread whose buffer the batch is; 0 = not known
+ * @tid: OS thread whose buffer the batch is; 0 = not known, or several threads wrote it
  * @tid_is_own: @tid came from a park or unpark of this very worker, not from another worker in the batch
- * @is_merged: several threads wrote the batch: their polls are told apart by worker alone
  * @first_ns: earliest event of the worker in the batch
  * @last_ns: latest
  *
@@ -29,7 +28,6 @@ typedef struct
   guint64 worker;
   guint32 tid;
   guint8 tid_is_own : 1;
-  guint8 is_merged : 1;
   guint8 has_poll_events : 1;
   guint8 has_park_events : 1;
   guint8 has_leading_end : 1;
@@ -122,6 +120,7 @@ typedef struct
   guint file;         /* which file of the trace */
   guint64 raw_from;   /* its bytes in the decompressed stream */
   guint64 raw_to;
+  gboolean is_merged; /* its metadata say that all threads of the file share one stream */
   guint64 n_events;
   guint64 n_batches;
   guint64 n_unpaired; /* polls inside runs that lost an end or a start */

@@ -227,13 +227,12 @@ pair_collected (PlRun *self)
 }
 
 static void
-finish (PlRun *self, guint32 batch_tid, gboolean is_merged, GArray *edges)
+finish (PlRun *self, guint32 tid, GArray *edges)
 {
   PlRunEdge *edge = &self->edge;
 
-  edge->is_merged = is_merged;
   edge->tid_is_own = self->tid != 0;
-  edge->tid = is_merged ? 0 : batch_tid;
+  edge->tid = tid;
   edge->last_ns = MAX (self->last_poll_ns, self->last_park_ns);
   edge->has_open_poll = self->has_open;
   edge->has_open_park = self->is_parked;
@@ -253,14 +252,14 @@ finish (PlRun *self, guint32 batch_tid, gboolean is_merged, GArray *edges)
 
 /**
  * pl_runs_end_batch:
- * @is_merged: the metadata say that all threads share the stream
  * @edges: (element-type PlRunEdge): where the edges of the batch's runs are added
  *
  * Ends the runs of a batch. Whose buffer the batch is follows from the thread ids of its parks and unparks.
  */
 void
-pl_runs_end_batch (PlRuns *self, gboolean is_merged, GArray *edges)
+pl_runs_end_batch (PlRuns *self, GArray *edges)
 {
+  gboolean is_merged = FALSE;
   guint32 batch_tid = 0;
 
   for (guint i = 0; i < self->in_batch->len; i++)
@@ -275,7 +274,7 @@ pl_runs_end_batch (PlRuns *self, gboolean is_merged, GArray *edges)
         batch_tid = run->tid;
     }
   for (guint i = 0; i < self->in_batch->len; i++)
-    finish (g_ptr_array_index (self->in_batch, i), batch_tid, is_merged, edges);
+    finish (g_ptr_array_index (self->in_batch, i), is_merged ? 0 : batch_tid, edges);
   g_ptr_array_set_size (self->in_batch, 0);
 }
 

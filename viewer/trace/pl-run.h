@@ -71,7 +71,6 @@ void    pl_runs_free        (PlRuns     *self);
 PlRun  *pl_runs_lookup_slow (PlRuns     *self,
                              guint64     worker);
 void    pl_runs_end_batch   (PlRuns     *self,
-                             gboolean    is_merged,
                              GArray     *edges);
 void    pl_runs_take_lanes  (PlRuns     *self,
                              GArray     *lanes);

@@ -26,6 +26,7 @@ gssize pl_source_file_read (PlSourceFile *self, guint8 *buffer, gsize size, GErr
  * @open: begins at the start of the file
  * @close: frees the state
  * @read: like pl_source_read()
+ * @make_index: (nullable): like pl_source_make_index()
  *
  * A decompressor over a #PlSourceFile. Only one thread at a time uses a source.
  */
@@ -35,6 +36,7 @@ typedef struct
   gpointer (*open)  (void);
   void     (*close) (gpointer state);
   gssize   (*read)  (gpointer state, PlSourceFile *file, guint8 *buffer, gsize size, GError **error);
+  GArray  *(*make_index) (PlSourceFile *file, guint64 *out_raw_size);
 } PlSourceClass;
 
 extern const PlSourceClass pl_source_gzip_class;

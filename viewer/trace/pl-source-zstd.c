@@ -15,6 +15,10 @@
 /* A frame may ask for as large a window as its header says; 128 MiB is what `zstd -d` allows by default. */
 #define MAX_WINDOW_LOG 27
 
+/* While frames are measured: how much is read at a time, and the largest frame that is. */
+#define INDEX_STEP (1024 * 1024)
+#define MAX_INDEXED_FRAME (64 * 1024 * 1024)
+
 typedef struct
 {
   ZSTD_DStream *stream;
@@ -101,9 +105,81 @@ zstd_read (gpointer state, PlSourceFile *file, guint8 *buffer, gsize size, GErro
   return (gssize) out.pos;
 }
 
+/* Reads the file's bytes from @offset into @frames, until it holds @wanted of them or the file ends. */
+static gboolean
+fill_frames (PlSourceFile *file, GByteArray *frames, gsize wanted)
+{
+  while (frames->len < wanted)
+    {
+      guint old = frames->len;
+      gssize n;
+
+      g_byte_array_set_size (frames, old + INDEX_STEP);
+      n = pl_source_file_read (file, frames->data + old, INDEX_STEP, NULL);
+      g_byte_array_set_size (frames, old + (guint) MAX (n, 0));
+      if (n <= 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_skippable (const GByteArray *frames)
+{
+  return frames->len >= 4 && (frames->data[0] & 0xf0) == 0x50 && frames->data[1] == 0x2a
+         && frames->data[2] == 0x4d && frames->data[3] == 0x18;
+}
+
+/* The frame at the start of @frames, read on until it is whole. Returns 0 at the end of the file, or when the frame is
+ * damaged or larger than what is worth holding. */
+static gsize
+measure_frame (PlSourceFile *file, GByteArray *frames)
+{
+  while (TRUE)
+    {
+      gsize size = frames->len > 0 ? ZSTD_findFrameCompressedSize (frames->data, frames->len) : 0;
+
+      if (size > 0 && !ZSTD_isError (size))
+        return size;
+      if (frames->len >= MAX_INDEXED_FRAME || !fill_frames (file, frames, frames->len + 1))
+        return 0;
+    }
+}
+
+/* Every frame is a point. The seek table at the end of a seekable file is not asked: it may describe only the last of
+ * several files put together, or lie, while the frames themselves cannot. */
+static GArray *
+zstd_make_index (PlSourceFile *file, guint64 *out_raw_size)
+{
+  g_autoptr(GArray) points = g_array_new (FALSE, FALSE, sizeof (PlSourcePoint));
+  g_autoptr(GByteArray) frames = g_byte_array_new ();
+  PlSourcePoint point = { 0, 0 };
+  guint64 saved = file->offset;
+  gsize size;
+
+  file->offset = 0;
+  while ((size = measure_frame (file, frames)) > 0)
+    {
+      unsigned long long raw = is_skippable (frames) ? 0 : ZSTD_getFrameContentSize (frames->data, frames->len);
+
+      if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR || raw > G_MAXINT64 / 2
+          || point.raw_offset > G_MAXINT64 / 2)
+        break;
+      if (raw > 0)
+        g_array_append_val (points, point);
+      point.raw_offset += raw;
+      point.disk_offset += size;
+      g_byte_array_remove_range (frames, 0, (guint) size);
+    }
+  file->offset = saved;
+  *out_raw_size = point.raw_offset;
+  return points->len > 1 && point.disk_offset == file->size ? g_steal_pointer (&points) : NULL;
+}
+
 const PlSourceClass pl_source_zstd_class = {
   .format = PL_TRACE_FORMAT_ZSTD,
   .open = zstd_open,
   .close = zstd_close,
   .read = zstd_read,
+  .make_index = zstd_make_index,
 };

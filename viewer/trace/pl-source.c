@@ -21,6 +21,7 @@ struct _PlSource
   const PlSourceClass *class; /* NULL: the bytes are read as they are */
   gpointer state;
   guint64 raw_offset;
+  GArray *index; /* (nullable): PlSourcePoint, sorted; the first is the start of the file */
 };
 
 gssize
@@ -122,6 +123,7 @@ pl_source_free (PlSource *self)
   if (self->file.fd >= 0)
     close (self->file.fd);
   g_free (self->file.path);
+  g_clear_pointer (&self->index, g_array_unref);
   g_free (self);
 }
 
@@ -148,11 +150,28 @@ pl_source_read (PlSource *self, guint8 *buffer, gsize size, GError **error)
   return n;
 }
 
+/* The last point of the index at or before a place. */
+static PlSourcePoint
+find_point (PlSource *self, guint64 raw_offset)
+{
+  PlSourcePoint point = { 0, 0 };
+
+  for (guint i = 0; self->index != NULL && i < self->index->len; i++)
+    {
+      const PlSourcePoint *candidate = &g_array_index (self->index, PlSourcePoint, i);
+
+      if (candidate->raw_offset > raw_offset)
+        break;
+      point = *candidate;
+    }
+  return point;
+}
+
 /**
  * pl_source_seek:
  * @raw_offset: decompressed bytes from the start
  *
- * Goes to a place; in a compressed file by decompressing up to it.
+ * Goes to a place; in a compressed file by decompressing from the nearest point of the index before it.
  *
  * Returns: %FALSE with an error when the file cannot be read up to there
  */
@@ -161,6 +180,7 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
 {
   g_autofree guint8 *skipped = NULL;
   const gsize step = 256 * 1024;
+  PlSourcePoint point;
 
   if (self->class == NULL)
     {
@@ -168,11 +188,13 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
       return TRUE;
     }
 
-  if (raw_offset < self->raw_offset)
+  point = find_point (self, raw_offset);
+  if (raw_offset < self->raw_offset || point.raw_offset > self->raw_offset)
     {
       self->class->close (self->state);
       self->state = self->class->open ();
-      self->file.offset = self->raw_offset = 0;
+      self->file.offset = point.disk_offset;
+      self->raw_offset = point.raw_offset;
     }
   skipped = g_malloc (step);
   while (self->raw_offset < raw_offset)
@@ -185,6 +207,38 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
         break;
     }
   return TRUE;
+}
+
+/**
+ * pl_source_make_index:
+ * @out_raw_size: (out): decompressed size of the file
+ *
+ * Finds out where in the file decompression can begin, so that several threads can read it. Reads a compressed file
+ * once through, without decompressing it.
+ *
+ * Returns: (transfer full) (nullable) (element-type PlSourcePoint): the points, for other sources of the same file;
+ *   %NULL when the file can only be read from its start
+ */
+GArray *
+pl_source_make_index (PlSource *self, guint64 *out_raw_size)
+{
+  if (self->class == NULL)
+    {
+      *out_raw_size = self->file.size;
+      return g_array_new (FALSE, FALSE, sizeof (PlSourcePoint));
+    }
+  return self->class->make_index != NULL ? self->class->make_index (&self->file, out_raw_size) : NULL;
+}
+
+/**
+ * pl_source_set_index:
+ * @index: (nullable) (element-type PlSourcePoint): from pl_source_make_index() on the same file; a reference is taken
+ */
+void
+pl_source_set_index (PlSource *self, GArray *index)
+{
+  g_clear_pointer (&self->index, g_array_unref);
+  self->index = index != NULL ? g_array_ref (index) : NULL;
 }
 
 PlTraceFormat

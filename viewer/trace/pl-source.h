@@ -13,6 +13,15 @@ G_BEGIN_DECLS
 
 typedef struct _PlSource PlSource;
 
+/**
+ * PlSourcePoint: a place of a compressed file where decompression can begin
+ */
+typedef struct
+{
+  guint64 raw_offset;
+  guint64 disk_offset;
+} PlSourcePoint;
+
 PlSource     *pl_source_open              (const char *path,
                                            GError    **error);
 void          pl_source_free              (PlSource   *self);
@@ -23,6 +32,10 @@ gssize        pl_source_read              (PlSource   *self,
 gboolean      pl_source_seek              (PlSource   *self,
                                            guint64     raw_offset,
                                            GError    **error);
+GArray       *pl_source_make_index        (PlSource   *self,
+                                           guint64    *out_raw_size);
+void          pl_source_set_index         (PlSource   *self,
+                                           GArray     *index);
 PlTraceFormat pl_source_get_format        (PlSource   *self);
 guint64       pl_source_get_size          (PlSource   *self);
 guint64       pl_source_get_disk_offset   (PlSource   *self);

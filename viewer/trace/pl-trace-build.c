@@ -56,7 +56,7 @@ get_gathered (GHashTable *workers, guint64 worker)
 }
 
 static void
-gather_piece (GHashTable *workers, PlPiece *piece)
+gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
 {
   for (guint i = 0; i < piece->lanes->len; i++)
     {
@@ -71,9 +71,12 @@ gather_piece (GHashTable *workers, PlPiece *piece)
     }
   for (guint i = 0; i < piece->edges->len; i++)
     {
-      PlRunEdge *edge = &g_array_index (piece->edges, PlRunEdge, i);
+      PlRunEdge edge = g_array_index (piece->edges, PlRunEdge, i);
 
-      g_array_append_val (get_gathered (workers, edge->worker)->edges, *edge);
+      /* In a stream of all threads a tid tells nothing about whose buffer a batch is. */
+      if (is_merged)
+        edge.tid = 0;
+      g_array_append_val (get_gathered (workers, edge.worker)->edges, edge);
     }
 }
 
@@ -152,12 +155,18 @@ build_lanes (PlTrace *self)
   g_autoptr(GHashTable) workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, gathered_free);
   GHashTableIter iter;
   gpointer value;
+  gboolean is_merged = FALSE;
+  guint last_file = 0;
 
   for (guint i = 0; i < self->pieces->len; i++)
     {
       PlPiece *piece = g_ptr_array_index (self->pieces, i);
 
-      gather_piece (workers, piece);
+      /* Metadata stand at the beginning of a file; its later pieces may have none. */
+      if (i == 0 || piece->file != last_file || piece->is_merged)
+        is_merged = piece->is_merged;
+      last_file = piece->file;
+      gather_piece (workers, piece, is_merged);
       self->totals.n_unpaired += piece->n_unpaired;
       self->n_outliers += piece->n_outliers;
       self->n_events += piece->n_events;

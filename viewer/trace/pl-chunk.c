@@ -1,0 +1,377 @@
+/* pl-chunk.c: a stretch of a file → its pieces
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-chunk.h"
+
+#include <string.h>
+
+#include "pl-decoder.h"
+#include "pl-source.h"
+#include "pl-trace-error.h"
+
+/* Read through a buffer that stays in the second-level cache, instead of touching fresh pages for every byte. */
+#define BUFFER_SIZE (256 * 1024)
+
+/* A frame may be of any size; one that does not fit here is taken for damage. */
+#define MAX_FRAME_SIZE (1024 * 1024 * 1024)
+
+/* The first piece is small, so that lanes appear at once. */
+#define FIRST_PIECE_SIZE (2 * 1024 * 1024)
+#define PIECE_SIZE (64 * 1024 * 1024)
+
+typedef struct
+{
+  const PlChunkRequest *request;
+  const PlChunkClient *client;
+  gpointer user_data;
+  PlChunk *chunk;
+  PlSource *source;
+  PlDecoder *decoder;
+  guint8 *buffer;
+  gsize capacity; /* without the padding */
+  gsize n;        /* valid bytes */
+  guint64 told_disk_bytes;
+  guint64 told_events;
+} Reader;
+
+static const char *
+guess_content (const guint8 *bytes, gsize n)
+{
+  if (n >= 4 && memcmp (bytes, "PK\003\004", 4) == 0)
+    return "a zip archive";
+  if (n >= 4 && memcmp (bytes, "\177ELF", 4) == 0)
+    return "a program";
+  if (n >= 8 && memcmp (bytes, "\211PNG\r\n\032\n", 8) == 0)
+    return "a picture";
+  if (n >= 6 && memcmp (bytes, "\375" "7zXZ", 5) == 0)
+    return "an xz archive";
+  if (g_utf8_validate ((const char *) bytes, (gssize) MIN (n, 512), NULL)
+      || (n > 512 && g_utf8_validate ((const char *) bytes, 508, NULL)))
+    return "text";
+  return NULL;
+}
+
+static GError *
+not_a_trace (Reader *self)
+{
+  const char *guess;
+
+  if (self->n >= 8 && memcmp (self->buffer, "TOKIOTRC", 8) == 0)
+    return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_UNSUPPORTED,
+                        "%s: a trace in the format of dial9 0.1, which was replaced in 0.2 and is not read; byte 0",
+                        self->request->path);
+  if (self->n >= 5 && memcmp (self->buffer, TRC_MAGIC, TRC_MAGIC_SIZE) == 0)
+    return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_UNSUPPORTED,
+                        "%s: a trace of format version %u at byte 4, version 1 was expected; a newer Parklane may "
+                        "read it", self->request->path, self->buffer[4]);
+  guess = guess_content (self->buffer, self->n);
+  return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_NOT_A_TRACE,
+                      "%s: not a dial9 trace: “TRC” was expected at byte 0%s%s", self->request->path,
+                      guess != NULL ? ", this looks like " : "", guess != NULL ? guess : "");
+}
+
+static GError *
+describe_fault (Reader *self, PlWireResult result)
+{
+  g_autofree char *text = NULL;
+  guint64 offset = pl_decoder_get_offset (self->decoder);
+  PlTraceError code = PL_TRACE_ERROR_CORRUPT;
+
+  if (offset == 0 && result != PL_WIRE_MORE)
+    return not_a_trace (self);
+  if (offset == 0 && result == PL_WIRE_MORE && self->n < TRC_HEADER_SIZE)
+    return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED,
+                        "%s: the file ends inside its header, 5 bytes were expected at byte 0", self->request->path);
+  if (result == PL_WIRE_MORE)
+    code = PL_TRACE_ERROR_TRUNCATED;
+  else if (result == PL_WIRE_BAD_VERSION)
+    code = PL_TRACE_ERROR_UNSUPPORTED;
+  text = pl_decoder_describe (self->decoder, result, self->buffer, self->n);
+  return g_error_new (PL_TRACE_ERROR, code, "%s: at byte %" G_GUINT64_FORMAT " %s", self->request->path, offset, text);
+}
+
+/* How much lies behind a fault: in a compressed file only reading on tells. */
+static guint64
+count_lost (Reader *self)
+{
+  guint64 lost = self->n;
+  gssize n;
+
+  if (self->chunk->format == PL_TRACE_FORMAT_RAW)
+    {
+      guint64 size = pl_source_get_size (self->source);
+
+      return MAX (size, self->chunk->to) - self->chunk->to;
+    }
+  while (!g_cancellable_is_cancelled (self->request->cancellable)
+         && (n = pl_source_read (self->source, self->buffer, self->capacity, NULL)) > 0)
+    lost += (guint64) n;
+  return lost;
+}
+
+static void
+make_room (Reader *self)
+{
+  if (self->n < self->capacity)
+    return;
+  self->capacity *= 2;
+  self->buffer = g_realloc (self->buffer, self->capacity + PL_WIRE_PADDING);
+  memset (self->buffer + self->n, 0, self->capacity + PL_WIRE_PADDING - self->n);
+}
+
+static void
+consume (Reader *self, gsize n)
+{
+  memmove (self->buffer, self->buffer + n, self->n - n);
+  self->n -= n;
+}
+
+static void
+restart_buffer (Reader *self)
+{
+  self->n = 0;
+}
+
+/* Where the piece that begins at @from is to end. */
+static void
+set_next_cut (Reader *self, guint64 from, guint64 size)
+{
+  pl_decoder_set_cut (self->decoder, MIN (from + size, self->request->to));
+}
+
+/* Hands over the piece; one with events out of order is read once more instead. Returns FALSE when that failed. */
+static gboolean
+end_piece (Reader *self, GError **error)
+{
+  PlPiece *piece;
+
+  if (pl_decoder_is_unsorted (self->decoder))
+    {
+      pl_decoder_rewind_sorted (self->decoder);
+      restart_buffer (self);
+      return pl_source_seek (self->source, pl_decoder_get_offset (self->decoder), error);
+    }
+  piece = pl_decoder_take_piece (self->decoder);
+  g_ptr_array_add (self->chunk->pieces, piece);
+  if (self->client->piece != NULL)
+    self->client->piece (piece, self->user_data);
+  set_next_cut (self, piece->raw_to, PIECE_SIZE);
+  return TRUE;
+}
+
+static gboolean
+is_at_end_of_chunk (Reader *self)
+{
+  return pl_decoder_is_at_cut (self->decoder) && pl_decoder_get_offset (self->decoder) >= self->request->to;
+}
+
+/* Decodes what is in the buffer. Pieces end on the way; at the end of the chunk it stops. */
+static PlWireResult
+decode_buffer (Reader *self, GError **error)
+{
+  PlWireResult result;
+  gsize done = 0;
+
+  do
+    {
+      gsize consumed;
+
+      result = pl_decoder_feed (self->decoder, self->buffer + done, self->n - done, &consumed);
+      done += consumed;
+      if (is_at_end_of_chunk (self))
+        break;
+      if (pl_decoder_is_at_cut (self->decoder))
+        {
+          consume (self, done);
+          done = 0;
+          if (!end_piece (self, error))
+            return result;
+        }
+    }
+  while (result == PL_WIRE_OK && done < self->n);
+  consume (self, done);
+  return result;
+}
+
+static void
+report (Reader *self)
+{
+  guint64 disk_bytes = pl_source_get_disk_offset (self->source);
+  guint64 n_events = pl_decoder_get_n_events (self->decoder);
+
+  /* Both go back when a piece is read once more. */
+  if (disk_bytes > self->told_disk_bytes && n_events >= self->told_events)
+    {
+      self->client->progress (disk_bytes - self->told_disk_bytes, n_events - self->told_events, self->user_data);
+      self->told_disk_bytes = disk_bytes;
+      self->told_events = n_events;
+    }
+}
+
+/* Reads to the end of the chunk or of the file, or to a fault. Returns the result of the last frame; @error is set
+ * when reading itself failed. */
+static PlWireResult
+read_all (Reader *self, GError **error)
+{
+  PlWireResult result = PL_WIRE_OK;
+  gssize n;
+
+  while (!g_cancellable_set_error_if_cancelled (self->request->cancellable, error))
+    {
+      GError *read_error = NULL;
+
+      if (self->capacity > MAX_FRAME_SIZE)
+        return PL_WIRE_BAD_TYPE;
+      make_room (self);
+      n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, &read_error);
+      if (n > 0)
+        {
+          self->n += (gsize) n;
+          result = decode_buffer (self, &read_error);
+          report (self);
+        }
+      if (read_error != NULL)
+        {
+          g_propagate_error (error, read_error);
+          break;
+        }
+      if (n == 0 || is_at_end_of_chunk (self) || (result != PL_WIRE_OK && result != PL_WIRE_MORE))
+        break;
+    }
+  return result;
+}
+
+/* Reads everything, and ends the last piece; one with events out of order is read once more, up to the same end. */
+static void
+read_chunk (Reader *self)
+{
+  g_autoptr(GError) error = NULL;
+  PlWireResult result;
+
+  do
+    {
+      g_clear_error (&error);
+      result = read_all (self, &error);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        break;
+      self->chunk->is_at_end = !is_at_end_of_chunk (self);
+      self->chunk->to = pl_decoder_get_offset (self->decoder);
+      if (error == NULL && result != PL_WIRE_OK)
+        error = describe_fault (self, result);
+      if (error != NULL)
+        self->chunk->lost_bytes = count_lost (self);
+    }
+  while (pl_decoder_is_unsorted (self->decoder) && end_piece (self, NULL));
+
+  end_piece (self, NULL);
+  self->chunk->error = g_steal_pointer (&error);
+}
+
+/* Finds the first header in [from, to) that a known frame, or another header, follows. */
+static gboolean
+find_header (Reader *self, guint64 *out_offset)
+{
+  guint64 at = self->request->from;
+  gssize n;
+
+  while (at < self->request->to
+         && (n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, NULL)) > 0)
+    {
+      const guint8 *p = self->buffer;
+      const guint8 *end;
+
+      self->n += (gsize) n;
+      end = self->buffer + self->n;
+      while (end - p > TRC_HEADER_SIZE
+             && (p = memchr (p, TRC_TAG_HEADER, (gsize) (end - p) - TRC_HEADER_SIZE)) != NULL)
+        {
+          guint8 next = p[TRC_HEADER_SIZE];
+
+          if (memcmp (p, TRC_MAGIC, TRC_MAGIC_SIZE) == 0 && p[TRC_MAGIC_SIZE] == TRC_VERSION
+              && ((next >= TRC_TAG_SCHEMA && next <= TRC_TAG_ANNOTATIONS) || next == TRC_TAG_HEADER))
+            {
+              *out_offset = at + (guint64) (p - self->buffer);
+              return *out_offset < self->request->to;
+            }
+          p++;
+        }
+      if (self->n > TRC_HEADER_SIZE)
+        {
+          at += self->n - TRC_HEADER_SIZE;
+          consume (self, self->n - TRC_HEADER_SIZE);
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+go_to_start (Reader *self)
+{
+  guint64 from = self->request->from;
+
+  if (!pl_source_seek (self->source, from, self->request->is_exact ? &self->chunk->error : NULL))
+    return FALSE;
+  if (!self->request->is_exact)
+    {
+      if (!find_header (self, &from) || !pl_source_seek (self->source, from, NULL))
+        return FALSE;
+      restart_buffer (self);
+    }
+  self->chunk->from = self->chunk->to = from;
+  return TRUE;
+}
+
+/**
+ * pl_chunk_read:
+ * @request: what to read
+ * @client: is told of progress
+ *
+ * Reads and decodes a stretch of a file on the calling thread. A fault ends the reading and stands in the result;
+ * everything before it is in the pieces. Cancelling stops after at most 256 KiB.
+ *
+ * Returns: (transfer full): what was found
+ */
+PlChunk *
+pl_chunk_read (const PlChunkRequest *request, const PlChunkClient *client, gpointer user_data)
+{
+  PlChunk *chunk = g_new0 (PlChunk, 1);
+  g_autoptr(PlSource) source = NULL;
+  g_autoptr(PlDecoder) decoder = NULL;
+  Reader self = { .request = request, .client = client, .user_data = user_data, .chunk = chunk };
+
+  chunk->from = chunk->to = request->is_exact ? request->from : G_MAXUINT64;
+  chunk->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
+  self.source = source = pl_source_open (request->path, &chunk->error);
+  if (source == NULL)
+    {
+      chunk->is_at_end = TRUE;
+      return chunk;
+    }
+  chunk->format = pl_source_get_format (source);
+  pl_source_set_index (source, request->index);
+
+  self.capacity = BUFFER_SIZE;
+  self.buffer = g_malloc0 (self.capacity + PL_WIRE_PADDING);
+  if (go_to_start (&self))
+    {
+      self.decoder = decoder = pl_decoder_new (request->strings, request->file, chunk->from);
+      self.told_disk_bytes = pl_source_get_disk_offset (source);
+      set_next_cut (&self, chunk->from, chunk->from == 0 ? FIRST_PIECE_SIZE : PIECE_SIZE);
+      read_chunk (&self);
+    }
+  else
+    chunk->is_at_end = chunk->error != NULL;
+  g_free (self.buffer);
+  return chunk;
+}
+
+void
+pl_chunk_free (PlChunk *self)
+{
+  g_ptr_array_unref (self->pieces);
+  g_clear_error (&self->error);
+  g_free (self);
+}

@@ -1,0 +1,191 @@
+/* pl-file-load.c: reading one file in chunks, on several threads
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every chunk but the first begins at a header that was found by its bytes, which a payload may also contain. The
+ * chunk before tells: it decodes frame by frame and stops at a header at or after its planned end. If the next chunk
+ * began exactly there, it was right. If not, it had started inside a payload, is thrown away, and the stretch is read
+ * again from where the chunk before really ended. So no content of a file can lead to a wrong result, only to slower
+ * reading.
+ */
+#include "config.h"
+
+#include "pl-file-load.h"
+
+#include "pl-source.h"
+
+/* Small enough that threads end together, large enough that the search for a header does not count. */
+#define MIN_CHUNK_SIZE (G_GUINT64_CONSTANT (4) * 1024 * 1024)
+#define MAX_CHUNK_SIZE (G_GUINT64_CONSTANT (32) * 1024 * 1024)
+#define CHUNKS_PER_THREAD 16
+
+static void
+chunk_free (gpointer data)
+{
+  pl_chunk_free (data);
+}
+
+/**
+ * pl_file_load_new:
+ * @file: index of the file
+ * @path: where it is
+ *
+ * Returns: (transfer full): a file of which nothing has been read, as one chunk
+ */
+PlFileLoad *
+pl_file_load_new (guint file, const char *path)
+{
+  PlFileLoad *self = g_new0 (PlFileLoad, 1);
+
+  self->file = file;
+  self->info.path = g_strdup (path);
+  self->n_chunks = 1;
+  self->chunk_size = G_MAXUINT64;
+  self->read = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, chunk_free);
+  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
+  return self;
+}
+
+void
+pl_file_load_free (PlFileLoad *self)
+{
+  g_free (self->info.path);
+  g_clear_error (&self->info.error);
+  g_clear_pointer (&self->index, g_array_unref);
+  g_hash_table_unref (self->read);
+  g_ptr_array_unref (self->pieces);
+  g_free (self);
+}
+
+/**
+ * pl_file_load_plan:
+ * @n_threads: how many can read
+ *
+ * Cuts a large file into chunks where its format allows that. Reads a compressed file once through. Before any chunk
+ * is asked for; without the owner's lock, who sets is_planned afterwards.
+ */
+void
+pl_file_load_plan (PlFileLoad *self, guint n_threads)
+{
+  g_autoptr(PlSource) source = pl_source_open (self->info.path, NULL);
+  guint64 raw_size = 0;
+
+  if (source == NULL || n_threads < 2 || pl_source_get_size (source) < MIN_CHUNK_SIZE / 4)
+    return;
+  self->index = pl_source_make_index (source, &raw_size);
+  if (self->index == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
+    return;
+  self->raw_size = raw_size;
+  self->chunk_size = CLAMP (raw_size / (n_threads * CHUNKS_PER_THREAD), MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
+  self->n_chunks = (guint) ((raw_size + self->chunk_size - 1) / self->chunk_size);
+}
+
+static gboolean
+is_complete (PlFileLoad *self)
+{
+  return self->info.is_complete;
+}
+
+/* The planned end of a chunk that begins at @from; the last one reaches to the end of the file, which may grow. */
+static guint64
+planned_end (PlFileLoad *self, guint64 from)
+{
+  guint64 n = self->n_chunks > 1 ? from / self->chunk_size + 1 : 1;
+
+  return n >= self->n_chunks ? G_MAXUINT64 : n * self->chunk_size;
+}
+
+/**
+ * pl_file_load_next:
+ * @out_request: (out): path, file, index, from, to and is_exact of the next chunk to read
+ *
+ * Returns: %FALSE when there is nothing (more) to begin
+ */
+gboolean
+pl_file_load_next (PlFileLoad *self, PlChunkRequest *out_request)
+{
+  guint64 from;
+  gboolean is_exact;
+
+  if (!self->is_planned || is_complete (self))
+    return FALSE;
+  if (self->n_begun < self->n_chunks)
+    {
+      from = self->n_begun == 0 ? 0 : self->n_begun * self->chunk_size;
+      is_exact = self->n_begun == 0;
+      self->n_begun++;
+    }
+  else if (self->n_busy == 0)
+    {
+      /* All have been read, and they do not join up: read on from the last certain place. */
+      from = self->certain_to;
+      is_exact = TRUE;
+    }
+  else
+    return FALSE;
+
+  self->n_busy++;
+  out_request->path = self->info.path;
+  out_request->file = self->file;
+  out_request->index = self->index;
+  out_request->from = from;
+  out_request->to = planned_end (self, from);
+  out_request->is_exact = is_exact;
+  return TRUE;
+}
+
+static void
+accept (PlFileLoad *self, PlChunk *chunk)
+{
+  for (guint i = 0; i < chunk->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (chunk->pieces, i);
+
+      self->info.n_batches += piece->n_batches;
+      g_ptr_array_add (self->pieces, pl_piece_ref (piece));
+    }
+  self->info.raw_bytes = self->certain_to = chunk->to;
+  if (!chunk->is_at_end)
+    return;
+  self->info.is_complete = TRUE;
+  if (chunk->error != NULL)
+    {
+      self->info.error = g_steal_pointer (&chunk->error);
+      self->info.error_offset = chunk->to;
+      self->info.lost_bytes = chunk->lost_bytes;
+      self->info.raw_bytes += chunk->lost_bytes;
+    }
+}
+
+/**
+ * pl_file_load_finished:
+ * @chunk: (transfer full): what one of the requests gave
+ *
+ * Joins it up with the others as far as that goes.
+ */
+void
+pl_file_load_finished (PlFileLoad *self, PlChunk *chunk)
+{
+  PlChunk *next;
+
+  self->n_busy--;
+  self->info.format = chunk->format;
+  if (chunk->from == G_MAXUINT64 || is_complete (self))
+    {
+      pl_chunk_free (chunk);
+      return;
+    }
+  g_hash_table_replace (self->read, &chunk->from, chunk);
+  while (!is_complete (self) && (next = g_hash_table_lookup (self->read, &self->certain_to)) != NULL)
+    {
+      guint64 from = next->from;
+
+      accept (self, next);
+      g_hash_table_remove (self->read, &from);
+      /* A chunk without a single frame leads nowhere; it cannot be read again and again. */
+      if (self->certain_to == from)
+        self->info.is_complete = TRUE;
+    }
+  if (is_complete (self))
+    g_hash_table_remove_all (self->read);
+}

@@ -1,0 +1,47 @@
+/* pl-file-load.h: reading one file in chunks, on several threads
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_FILE_LOAD_H
+#define PL_FILE_LOAD_H
+
+#include "pl-chunk.h"
+
+G_BEGIN_DECLS
+
+/**
+ * PlFileLoad:
+ * @info: what is known of the file so far
+ * @pieces: (element-type PlPiece): those that are certain, in order
+ *
+ * Which chunks of a file have been read, and how far they join up. Its owner's lock guards it.
+ */
+typedef struct
+{
+  guint file;
+  PlTraceFile info;
+  GArray *index;       /* PlSourcePoint, NULL when it is read in one chunk */
+  guint64 raw_size;
+  guint64 chunk_size;
+  guint n_chunks;
+  gboolean is_planned;
+  guint n_begun;
+  guint n_busy;
+  GHashTable *read;    /* start → PlChunk: read, and not known to be right yet */
+  GPtrArray *pieces;
+  guint64 certain_to;  /* up to here the chunks join up */
+} PlFileLoad;
+
+PlFileLoad *pl_file_load_new      (guint           file,
+                                   const char     *path);
+void        pl_file_load_free     (PlFileLoad     *self);
+void        pl_file_load_plan     (PlFileLoad     *self,
+                                   guint           n_threads);
+gboolean    pl_file_load_next     (PlFileLoad     *self,
+                                   PlChunkRequest *out_request);
+void        pl_file_load_finished (PlFileLoad     *self,
+                                   PlChunk        *chunk);
+
+G_END_DECLS
+
+#endif /* PL_FILE_LOAD_H */
