@@ -271,6 +271,7 @@ plr_drain_run (void *drain)
       plr_wake_wait (interval_ns);
       plr_drain_cycle (self, false);
     }
+  plr_health_hurry (&self->writer.health);
   plr_drain_cycle (self, true);
   return NULL;
 }

@@ -92,6 +92,12 @@ plr_health_may_try (const PlrHealth *self, uint64_t now_ns)
   return !self->is_degraded || now_ns >= self->retry_ns;
 }
 
+void
+plr_health_hurry (PlrHealth *self)
+{
+  self->retry_ns = 0;
+}
+
 const char *
 plr_health_get_name (const PlrHealth *self)
 {

@@ -35,6 +35,9 @@ void plr_health_recover (PlrHealth *self, uint64_t now_ns);
 /* Whether it is time to try: always while all is well. */
 bool plr_health_may_try (const PlrHealth *self, uint64_t now_ns);
 
+/* The next try need not wait. */
+void plr_health_hurry (PlrHealth *self);
+
 /* "ok" or "degraded", as heartbeats tell it. */
 const char *plr_health_get_name (const PlrHealth *self);
 

@@ -48,6 +48,15 @@ plr_io_write_all (int fd, const void *data, size_t size, off_t offset)
   return 0;
 }
 
+void
+plr_io_close (int fd, uint64_t device, uint64_t inode)
+{
+  struct stat st;
+
+  if (fd >= 0 && fstat (fd, &st) == 0 && st.st_dev == device && st.st_ino == inode)
+    (void) close (fd); /* all writes have returned; there is nothing it could tell */
+}
+
 int
 plr_io_rename (int dir_fd, const char *from, const char *to)
 {

@@ -6,6 +6,7 @@
 #define PLR_IO_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -26,6 +27,10 @@ extern PlrIo plr_io;
 
 /* Writes all of @data at @offset, through short writes and interruptions. 0 or a negative errno. */
 int plr_io_write_all (int fd, const void *data, size_t size, off_t offset);
+
+/* Closes @fd if it still is the file of this identity. A host that closes all descriptors may have been
+ * given the number for a file of its own. */
+void plr_io_close (int fd, uint64_t device, uint64_t inode);
 
 /* Renames within a directory without ever replacing what is there: -EEXIST then. */
 int plr_io_rename (int dir_fd, const char *from, const char *to);

@@ -27,6 +27,7 @@ int
 plr_segment_create (PlrSegment *self, int dir_fd, const char *prefix, uint32_t index, uint64_t now_ns)
 {
   char name[PLR_FILE_NAME_SIZE];
+  struct stat st;
   int fd;
 
   plr_segment_format_active (name, prefix, index);
@@ -36,7 +37,14 @@ plr_segment_create (PlrSegment *self, int dir_fd, const char *prefix, uint32_t i
   if (fd < 0)
     return -errno;
 
-  *self = (PlrSegment) { .fd = fd, .index = index, .opened_ns = now_ns };
+  if (fstat (fd, &st) < 0)
+    {
+      int r = -errno;
+
+      (void) close (fd); /* empty: the next start removes it */
+      return r;
+    }
+  *self = (PlrSegment) { .fd = fd, .index = index, .opened_ns = now_ns, .device = st.st_dev, .inode = st.st_ino };
   return 0;
 }
 
@@ -45,11 +53,13 @@ plr_segment_append (PlrSegment *self, const void *data, size_t size)
 {
   int r;
 
+  r = plr_segment_check (self);
+  if (r < 0)
+    return r;
   r = plr_io_write_all (self->fd, data, size, (off_t) self->size);
   if (r < 0)
     {
-      /* Best effort: where even this fails, readers stop at the last whole frame. */
-      (void) plr_io.ftruncate (self->fd, (off_t) self->size);
+      self->is_torn = plr_io.ftruncate (self->fd, (off_t) self->size) < 0;
       return r;
     }
   self->size += size;
@@ -63,11 +73,20 @@ plr_segment_check (const PlrSegment *self)
 
   if (fstat (self->fd, &st) < 0)
     return -errno;
+  if (st.st_dev != self->device || st.st_ino != self->inode)
+    return -EBADF;
   if (st.st_nlink == 0)
     return -ENOENT;
   if ((uint64_t) st.st_size < self->size)
     return -ESTALE;
   return 0;
+}
+
+void
+plr_segment_close (PlrSegment *self)
+{
+  plr_io_close (self->fd, self->device, self->inode);
+  *self = PLR_SEGMENT_CLOSED;
 }
 
 int
@@ -81,8 +100,7 @@ plr_segment_seal (PlrSegment *self, int dir_fd, const char *prefix)
   plr_segment_format_sealed (sealed, prefix, self->index);
   r = plr_io_rename (dir_fd, active, sealed);
 
-  (void) close (self->fd); /* all writes have returned; there is nobody to tell */
-  self->fd = -1;
+  plr_segment_close (self);
   return r;
 }
 
@@ -93,6 +111,5 @@ plr_segment_discard (PlrSegment *self, int dir_fd, const char *prefix)
 
   plr_segment_format_active (active, prefix, self->index);
   (void) plr_io.unlinkat (dir_fd, active, 0); /* best effort: the next start removes it otherwise */
-  (void) close (self->fd);
-  self->fd = -1;
+  plr_segment_close (self);
 }

@@ -25,8 +25,11 @@ typedef struct
 typedef struct
 {
   int fd;
+  bool is_torn;       /* a part of a frame is left after `size` */
   uint32_t index;
-  uint64_t size; /* bytes of whole frames in the file */
+  uint64_t device;    /* identity of the file: a host may close our descriptor and get its number again */
+  uint64_t inode;
+  uint64_t size;      /* bytes of whole frames in the file */
   PlrSpan events;
   uint64_t opened_ns; /* on the recorder's clock */
 } PlrSegment;
@@ -51,13 +54,16 @@ void plr_segment_format_sealed (char name[PLR_FILE_NAME_SIZE], const char *prefi
 /* Creates PREFIX.N.bin.active, which must not exist. */
 int plr_segment_create (PlrSegment *self, int dir_fd, const char *prefix, uint32_t index, uint64_t now_ns);
 
-/* Appends whole frames. When not all of it could be written, the file is cut back to what it was, as far
- * as it lets itself be cut. */
+/* Appends whole frames. When not all of it could be written, the file is cut back to what it was; where it
+ * cannot be cut, it is torn. */
 int plr_segment_append (PlrSegment *self, const void *data, size_t size);
 
-/* Whether the file is still there and as long as it was written: -ENOENT when it was deleted, -ESTALE
- * when somebody cut it. */
+/* Whether the file is still there and as long as it was written: -EBADF when the descriptor is no longer
+ * ours, -ENOENT when the file was deleted, -ESTALE when somebody cut it. */
 int plr_segment_check (const PlrSegment *self);
+
+/* Closes and leaves the file as it is. */
+void plr_segment_close (PlrSegment *self);
 
 /* Renames to PREFIX.N.bin and closes. After an error the segment is closed all the same and its file has
  * kept its name. */

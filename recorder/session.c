@@ -62,7 +62,9 @@ start (const ParklaneConfig *config, ParklaneRecorder **out_recorder)
   self->config = *config;
 
   plr_counters_reset ();
-  r = plr_drain_open (&self->drain, &self->config);
+  r = plr_store_resolve (self->config.output_dir, sizeof self->config.output_dir);
+  if (r == 0)
+    r = plr_drain_open (&self->drain, &self->config);
   if (r < 0)
     {
       free (self);

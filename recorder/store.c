@@ -36,6 +36,8 @@ struct _PlrStore
 {
   int dir_fd;
   int lock_fd;
+  struct stat dir_identity;
+  struct stat lock_identity;
   char *path;
   char *prefix;
   uint64_t budget_bytes;
@@ -124,20 +126,20 @@ make_directories (const char *path)
 static int
 open_directory (PlrStore *self)
 {
-  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   int r;
 
   self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
-  if (self->dir_fd >= 0)
-    return 0;
-  if (errno != ENOENT)
+  if (self->dir_fd < 0 && errno == ENOENT)
+    {
+      r = make_directories (self->path);
+      if (r < 0)
+        return r;
+      self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
+    }
+  if (self->dir_fd < 0 || fstat (self->dir_fd, &self->dir_identity) < 0)
     return -errno;
-
-  r = make_directories (self->path);
-  if (r < 0)
-    return r;
-  self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
-  return self->dir_fd < 0 ? -errno : 0;
+  return 0;
 }
 
 /* The lock belongs to the open file, so it is gone with the process, however it ends. */
@@ -145,15 +147,14 @@ static int
 take_lock (PlrStore *self)
 {
   char name[PLR_FILE_NAME_SIZE];
-  struct stat st;
 
   snprintf (name, sizeof name, "%s.lock", self->prefix);
   self->lock_fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
   if (self->lock_fd < 0)
     return -errno;
-  if (fstat (self->lock_fd, &st) < 0)
+  if (fstat (self->lock_fd, &self->lock_identity) < 0)
     return -errno;
-  if (!S_ISREG (st.st_mode))
+  if (!S_ISREG (self->lock_identity.st_mode))
     return -EINVAL;
   if (flock (self->lock_fd, LOCK_EX | LOCK_NB) < 0)
     return errno == EWOULDBLOCK ? -EBUSY : -errno;
@@ -341,6 +342,25 @@ take_stock (PlrStore *self)
 }
 
 int
+plr_store_resolve (char *dir, size_t size)
+{
+  char *resolved;
+  int r;
+
+  r = make_directories (dir);
+  if (r < 0)
+    return r;
+  resolved = realpath (dir, NULL);
+  if (resolved == NULL)
+    return -errno;
+  r = strlen (resolved) < size ? 0 : -ENAMETOOLONG;
+  if (r == 0)
+    strcpy (dir, resolved);
+  free (resolved);
+  return r;
+}
+
+int
 plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes)
 {
   PlrStore *self;
@@ -377,10 +397,8 @@ plr_store_close (PlrStore *self)
 {
   if (self == NULL)
     return;
-  if (self->lock_fd >= 0)
-    (void) close (self->lock_fd);
-  if (self->dir_fd >= 0)
-    (void) close (self->dir_fd);
+  plr_io_close (self->lock_fd, self->lock_identity.st_dev, self->lock_identity.st_ino);
+  plr_io_close (self->dir_fd, self->dir_identity.st_dev, self->dir_identity.st_ino);
   free (self->families);
   free (self->prefix);
   free (self->path);
@@ -395,7 +413,9 @@ plr_store_check (const PlrStore *self)
 
   if (fstat (self->dir_fd, &by_handle) < 0)
     return -errno;
-  if (stat (self->path, &by_path) < 0)
+  if (by_handle.st_dev != self->dir_identity.st_dev || by_handle.st_ino != self->dir_identity.st_ino)
+    return -EBADF;
+  if (lstat (self->path, &by_path) < 0)
     return -errno;
   return by_path.st_dev == by_handle.st_dev && by_path.st_ino == by_handle.st_ino ? 0 : -ESTALE;
 }

@@ -26,6 +26,10 @@ typedef enum
 
 typedef struct _PlrStore PlrStore;
 
+/* Makes the directory when it is missing and replaces its path, of at most @size bytes with the NUL, by one
+ * without links. A link that is put in its place later is then seen as what it is. */
+int  plr_store_resolve (char *dir, size_t size);
+
 /* Makes the directory when it is missing, locks the prefix and adopts what a dead run left: torn frames
  * are cut off, files without events removed, the others sealed. -EBUSY when the prefix is locked. */
 int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes);
@@ -33,7 +37,8 @@ int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, 
 /* Releases the lock and frees. NULL does nothing. */
 void plr_store_close (PlrStore *self);
 
-/* -ESTALE when the path no longer leads to the directory that is open. */
+/* -ESTALE or the error of looking when the path no longer leads to the directory that is open, -EBADF when
+ * the handle is no longer ours. */
 int plr_store_check (const PlrStore *self);
 
 /* Begins the next segment. */

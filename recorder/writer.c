@@ -72,11 +72,24 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   plr_encoder_reset_buffer (self->encoder);
   self->n_encoded = 0;
   self->pending = (PlrSpan) { 0 };
-  if (self->segment.fd >= 0)
-    (void) plr_store_seal_segment (self->store, &self->segment); /* else it is adopted when the directory is opened again */
+  if (self->segment.fd >= 0 && self->segment.is_torn)
+    plr_segment_close (&self->segment);
+  else if (self->segment.fd >= 0)
+    (void) plr_store_seal_segment (self->store, &self->segment);
+  /* What kept its name is repaired and sealed when the directory is opened again. */
   plr_store_close (self->store);
   self->store = NULL;
   plr_health_fail (&self->health, what, error, now_ns);
+}
+
+/* The file went away under us: what it held is lost, and is told in the next segment. */
+static void
+lose_segment (PlrWriter *self, int error, uint64_t now_ns)
+{
+  plr_span_add (&self->lost, &self->segment.events);
+  plr_count (&plr_counters.n_dropped, self->segment.events.n);
+  plr_segment_close (&self->segment);
+  fail (self, "find the segment that is being written", error, now_ns);
 }
 
 static int
@@ -90,11 +103,12 @@ flush (PlrWriter *self, uint64_t now_ns)
   r = plr_store_make_room (self->store, self->segment.size + size);
   if (r == 0)
     r = plr_segment_append (&self->segment, plr_encoder_get_data (self->encoder), size);
+  if (r == -ENOENT || r == -ESTALE)
+    lose_segment (self, r, now_ns);
+  else if (r < 0)
+    fail (self, "write a segment", r, now_ns);
   if (r < 0)
-    {
-      fail (self, "write a segment", r, now_ns);
-      return r;
-    }
+    return r;
 
   plr_encoder_reset_buffer (self->encoder);
   self->n_done += self->n_encoded;
@@ -305,23 +319,12 @@ plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t no
   return self->n_done;
 }
 
-/* The file went away under us: what it held is lost, and is told in the next segment. */
-static void
-lose_segment (PlrWriter *self, int error, uint64_t now_ns)
-{
-  plr_span_add (&self->lost, &self->segment.events);
-  plr_count (&plr_counters.n_dropped, self->segment.events.n);
-  (void) close (self->segment.fd); /* nothing that could fail is left in it */
-  self->segment = PLR_SEGMENT_CLOSED;
-  fail (self, "find the segment that is being written", error, now_ns);
-}
-
 /* Whether an error says that the path leads elsewhere now. Others, such as a directory above that may no
  * longer be searched, leave the open directory as good as it was. */
 static bool
 is_gone (int error)
 {
-  return error == -ENOENT || error == -ESTALE || error == -ENOTDIR || error == -ELOOP;
+  return error == -ENOENT || error == -ESTALE || error == -ENOTDIR || error == -ELOOP || error == -EBADF;
 }
 
 void
@@ -333,8 +336,10 @@ plr_writer_tick (PlrWriter *self, uint64_t now_ns)
   if (self->segment.fd >= 0)
     {
       r = plr_segment_check (&self->segment);
-      if (r < 0)
+      if (r == -ENOENT || r == -ESTALE)
         lose_segment (self, r, now_ns);
+      else if (r < 0)
+        fail (self, "use the segment that is being written", r, now_ns);
     }
   if (self->segment.fd >= 0 && now_ns - self->checked_ns >= (uint64_t) CHECK_NS)
     {

@@ -21,9 +21,7 @@ typedef struct
 static const Command commands[] = {
   { "info", pl_cli_info, N_("what files or directories of segments hold") },
   { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
-#ifndef NO_RENDER
   { "render", pl_cli_render, N_("the timeline as a picture") },
-#endif
 };
 
 static void

@@ -108,7 +108,7 @@ choose_color (const PlLaneSlice *slice, gint64 width_ns, guint flags, const PlPa
                            (double) active_ns / (double) (active_ns + slice->parked_ns));
   if ((flags & PL_COLUMN_POLL) == 0)
     return behind;
-  return pl_color_mix (behind, palette->poll, flags & PL_COLUMN_OPEN ? tint * PL_COLUMN_OPEN_TINT : tint);
+  return pl_color_mix (behind, palette->poll, flags & PL_COLUMN_OPEN ? tint * PL_PALETTE_OPEN_TINT : tint);
 }
 
 static PlColumn

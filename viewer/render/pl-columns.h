@@ -11,8 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define PL_COLUMN_OPEN_TINT 0.62 /* an open poll is paler than one that ended */
-
 typedef enum
 {
   PL_COLUMN_POLL = 1 << 0,          /* any poll of the main row touches it */

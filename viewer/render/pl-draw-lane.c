@@ -39,7 +39,7 @@ fill_band (PlPlot *plot, const Band *band)
   PlRaster *raster = &plot->raster;
   const PlColumns *columns = &plot->columns;
   const PlPalette *palette = plot->frame->palette;
-  PlColor open_color = pl_color_mix (palette->ground, palette->poll, PL_COLUMN_OPEN_TINT);
+  PlColor open_color = pl_color_mix (palette->ground, palette->poll, PL_PALETTE_OPEN_TINT);
   guint32 *line = raster->pixels + (gsize) band->top * (gsize) raster->stride;
 
   for (int i = 0; i < columns->n_columns; i++)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 /* 0xRRGGBB, which is also a pixel of a %CAIRO_FORMAT_RGB24 surface. */
 typedef guint32 PlColor;
 
+#define PL_PALETTE_OPEN_TINT 0.62 /* of the poll's colour: an open poll is paler than one that ended */
+
 /**
  * PlPalette:
  * @ground: behind lanes and tracks

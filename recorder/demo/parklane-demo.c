@@ -1,4 +1,4 @@
-/* main.c: parklane-demo: records a little runtime of its own, with stalls on request
+/* parklane-demo.c: parklane-demo: records a little runtime of its own, with stalls on request
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
