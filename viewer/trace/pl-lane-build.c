@@ -295,7 +295,6 @@ PlLane *
 pl_lane_build (const PlLaneInput *input)
 {
   PlLane *self = g_new0 (PlLane, 1);
-  PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns };
 
   self->worker = input->worker;
   self->first_ns = MAX (input->first_ns, input->from_ns);
@@ -310,7 +309,11 @@ pl_lane_build (const PlLaneInput *input)
   /* A worker that parked last is parked to the end of the data. */
   if (input->open_park_ns == input->frontier_ns && input->open_park_ns >= input->from_ns
       && input->open_park_ns <= input->to_ns)
-    g_array_append_val (input->joined_parks, park);
+    {
+      PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns };
+
+      g_array_append_val (input->joined_parks, park);
+    }
   build_row (&self->parks, input->park_blocks, input->joined_parks, input, PL_BLOCK_PARKS, NULL);
   build_open (self, input);
   build_unknown (self, input);
