@@ -237,6 +237,9 @@ pl_cli_render (int argc, char **argv)
   trace = pl_cli_load (argv + 1);
   if (trace == NULL)
     return PL_CLI_INPUT_ERROR;
+  /* A picture of nothing would look like an answer. */
+  if (pl_trace_get_n_events (trace) == 0 && pl_trace_has_losses (trace))
+    return pl_cli_report_losses (trace);
   if (!set_up_scene (&options, trace, &scene) || !choose_height (&options, &scene, &height))
     return PL_CLI_USAGE_ERROR;
   if (!save_picture (&scene, options.width, height, options.output))

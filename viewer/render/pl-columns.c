@@ -124,7 +124,7 @@ make_column (const PlLaneSlice *slice, gint64 width_ns, const PlPalette *palette
   return column;
 }
 
-/* What the columns after the first two show of a slice that is wider than an instant in it. */
+/* What the columns after the first few show of a slice that is wider than an instant in it. */
 static PlColumn
 without_instant (PlColumn column, const PlLaneSlice *slice, gint64 width_ns, const PlPalette *palette)
 {
@@ -186,8 +186,25 @@ pl_columns_fill (PlColumns       *self,
 
       add_up (self, slice, width_ns);
       for (; column < self->n_columns && pl_axis_get_slice (axis, column) == i; column++)
-        self->columns[column] = column < first + 2 ? made : without_instant (made, slice, width_ns, palette);
+        self->columns[column] = column < first + PL_COLUMNS_OF_INSTANT ? made : without_instant (made, slice, width_ns, palette);
     }
+}
+
+/**
+ * pl_poll_locate:
+ * @axis: the view
+ * @out_first: (out): first column; below 0 when the poll starts before the view
+ * @out_end: (out): the column after the last
+ *
+ * Finds the columns of a poll. An instant has columns too, but no more than it takes to see it.
+ */
+void
+pl_poll_locate (const PlPoll *poll, const PlAxis *axis, int *out_first, int *out_end)
+{
+  *out_first = pl_axis_time_to_column (axis, poll->start_ns);
+  *out_end = pl_axis_end_to_column (axis, MAX (pl_poll_end_ns (poll), poll->start_ns + 1));
+  if (poll->duration_ns == 0)
+    *out_end = MIN (*out_end, *out_first + PL_COLUMNS_OF_INSTANT);
 }
 
 typedef struct
@@ -200,10 +217,10 @@ static gboolean
 collect_bar (const PlPoll *poll, gpointer user_data)
 {
   Collector *self = user_data;
-  gint64 end_ns = MAX (pl_poll_end_ns (poll), poll->start_ns + 1);
-  PlBar bar = { *poll, MAX (pl_axis_time_to_column (self->axis, poll->start_ns), 0),
-                pl_axis_end_to_column (self->axis, end_ns) };
+  PlBar bar = { .poll = *poll };
 
+  pl_poll_locate (poll, self->axis, &bar.first, &bar.end);
+  bar.first = MAX (bar.first, 0);
   if (bar.end > bar.first)
     g_array_append_val (self->bars, bar);
   /* Polls of one thread do not overlap, so that this many only come from a broken trace. */
@@ -226,6 +243,6 @@ pl_columns_dup_bars (const PlAxis *axis, const PlLane *lane, int min_columns, gi
   double least_ns = (double) axis->span_ns * min_columns / axis->n_columns;
 
   pl_lane_foreach_poll (lane, axis->from_ns, axis->from_ns + axis->span_ns,
-                        MAX ((gint64) least_ns, min_duration_ns), collect_bar, &collector);
+                        MAX (MAX ((gint64) least_ns, 1), min_duration_ns), collect_bar, &collector);
   return collector.bars;
 }

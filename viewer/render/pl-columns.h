@@ -11,6 +11,8 @@
 
 G_BEGIN_DECLS
 
+#define PL_COLUMNS_OF_INSTANT 2 /* how wide a poll of zero length may get */
+
 typedef enum
 {
   PL_COLUMN_POLL = 1 << 0,          /* any poll of the main row touches it */
@@ -82,6 +84,10 @@ GArray  *pl_columns_dup_bars (const PlAxis *axis,
                              int           min_columns,
                              gint64        min_duration_ns);
 
+void     pl_poll_locate     (const PlPoll *poll,
+                             const PlAxis *axis,
+                             int          *out_first,
+                             int          *out_end);
 gboolean pl_slice_has_poll  (const PlLaneSlice *slice);
 gboolean pl_slice_is_long   (const PlLaneSlice *slice,
                              gint64             threshold_ns);

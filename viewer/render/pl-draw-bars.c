@@ -155,11 +155,11 @@ pl_draw_selection (PlPlot *plot, const PlPoll *poll)
   gboolean is_detached = (poll->flags & PL_POLL_DETACHED) != 0;
   double top = is_detached ? PL_DETACHED_TOP : PL_BAND_TOP;
   double height = is_detached ? PL_DETACHED_HEIGHT : PL_BAND_HEIGHT;
-  int first = pl_axis_time_to_column (axis, poll->start_ns);
-  int end = pl_axis_end_to_column (axis, MAX (pl_poll_end_ns (poll), poll->start_ns + 1));
   double out = OUTLINE_WIDTH / 2.0;
   double x, y, right, bottom;
+  int first, end;
 
+  pl_poll_locate (poll, axis, &first, &end);
   if (end <= 0 || first >= axis->n_columns)
     return;
   if (pl_poll_is_long (poll, frame->scene->threshold_ns))

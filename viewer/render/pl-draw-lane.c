@@ -144,10 +144,11 @@ fill_selected (PlPlot *plot, const Band *band)
   const PlPalette *palette = plot->frame->palette;
   const PlAxis *axis = &plot->frame->axis;
   const PlPoll *poll = scene->selected;
-  int first = MAX (pl_axis_time_to_column (axis, poll->start_ns), 0);
-  int end = pl_axis_end_to_column (axis, MAX (pl_poll_end_ns (poll), poll->start_ns + 1));
   int outstand = pl_poll_is_long (poll, scene->threshold_ns) ? pl_plot_to_px (plot, PL_LONG_OUTSTAND) : 0;
+  int first, end;
 
+  pl_poll_locate (poll, axis, &first, &end);
+  first = MAX (first, 0);
   if (end <= first || poll->flags & PL_POLL_OPEN)
     return;
   pl_raster_fill (&plot->raster, first, band->top - outstand, end - first, band->height + 2 * outstand,
@@ -231,8 +232,8 @@ add_open_bar (PlPlot *plot, const PlLane *lane, GArray *bars)
       || (bar.poll.flags & PL_POLL_OPEN) == 0)
     return;
 
-  bar.first = MAX (pl_axis_time_to_column (axis, bar.poll.start_ns), 0);
-  bar.end = pl_axis_end_to_column (axis, pl_poll_end_ns (&bar.poll));
+  pl_poll_locate (&bar.poll, axis, &bar.first, &bar.end);
+  bar.first = MAX (bar.first, 0);
   if (bar.end - bar.first >= pl_plot_to_px (plot, BAR_MIN_WIDTH))
     g_array_append_val (bars, bar);
 }

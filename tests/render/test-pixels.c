@@ -1,0 +1,423 @@
+/* test-pixels.c: what must be seen is seen: long polls at every zoom, states, gaps, open and selected polls
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <glib.h>
+
+#include "pl-rows.h"
+#include "pl-scene.h"
+#include "test-picture.h"
+#include "test-trace.h"
+
+#define US G_GINT64_CONSTANT (1000)
+#define MS (1000 * US)
+#define SECOND (1000 * MS)
+#define LOC "src/main.rs:1:2"
+#define GUTTER 136
+#define LANES_TOP ((int) (PL_SCENE_OVERVIEW_HEIGHT + PL_SCENE_RULER_HEIGHT))
+#define BAND_MIDDLE ((int) (PL_BAND_TOP + PL_BAND_HEIGHT / 2.0))
+
+/* One hour of one worker: a poll of 50 µs every 200 ms, parked in between, and at 30 minutes a poll of 2 ms. */
+static PlTrace *
+make_hour (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+
+  for (gint64 at_ns = 0; at_ns < 3600 * SECOND; at_ns += 200 * MS)
+    {
+      test_trace_unpark (bytes, 0, 1, at_ns + SECOND);
+      test_trace_poll (bytes, 0, 7, LOC, at_ns + SECOND + US, at_ns == 1800 * SECOND ? 2 * MS : 50 * US);
+      test_trace_park (bytes, 0, 1, at_ns + SECOND + 3 * MS);
+    }
+  return test_trace_load (bytes);
+}
+
+/* A mark: the widest line of a triangle, then one pixel less on each side, down to its tip at the bar. */
+static void
+assert_mark (const TestPicture *picture, int tip_x, int bar_y, PlColor color)
+{
+  int height = (int) PL_MARK_HEIGHT;
+
+  for (int row = 0; row < height; row++)
+    {
+      int half = height - 1 - row;
+      int y = bar_y - height + row;
+
+      g_assert_cmpuint (test_picture_count (picture, tip_x - half, y, 2 * half + 1, 1, color), ==, 2 * half + 1);
+      g_assert_cmphex (test_picture_get (picture, tip_x - half - 1, y), !=, color);
+      g_assert_cmphex (test_picture_get (picture, tip_x + half + 1, y), !=, color);
+    }
+}
+
+/* Promise 4: a 2 ms poll in an hour, fitted to 800 pixels, has a column in its own colour, stands out, and has a mark. */
+static void
+test_two_ms_in_an_hour (gconstpointer data)
+{
+  g_autoptr(PlTrace) trace = make_hour ();
+  PlScene scene = test_scene (trace);
+  PlColor over;
+  g_autoptr(TestPicture) picture = NULL;
+  int bar_y = LANES_TOP + (int) (PL_BAND_TOP - PL_LONG_OUTSTAND);
+  int bar_height = (int) (PL_BAND_HEIGHT + 2 * PL_LONG_OUTSTAND);
+  int x;
+
+  scene.theme = (PlTheme) GPOINTER_TO_INT (data);
+  over = pl_palette_get (scene.theme)->over;
+  picture = test_picture_new (&scene, pl_scene_draw, 800.0, 300.0);
+
+  x = test_picture_find (picture, GUTTER, LANES_TOP + BAND_MIDDLE, over);
+  g_assert_cmpint (x, ==, GUTTER + (800 - GUTTER) / 2);
+  g_assert_cmpuint (test_picture_count (picture, x, bar_y, 1, bar_height, over), ==, bar_height);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER, LANES_TOP + BAND_MIDDLE, 800 - GUTTER, 1, over), ==, 1);
+  assert_mark (picture, x, bar_y, over);
+}
+
+static void
+test_two_ms_in_an_hour_in_the_overview (gconstpointer data)
+{
+  g_autoptr(PlTrace) trace = make_hour ();
+  PlScene scene = test_scene (trace);
+  PlColor over;
+  g_autoptr(TestPicture) picture = NULL;
+  int base = (int) PL_SCENE_OVERVIEW_HEIGHT - 7;
+  int x;
+
+  scene.theme = (PlTheme) GPOINTER_TO_INT (data);
+  over = pl_palette_get (scene.theme)->over;
+  picture = test_picture_new (&scene, pl_scene_draw_overview, 800.0, PL_SCENE_OVERVIEW_HEIGHT);
+
+  x = test_picture_find (picture, GUTTER, base, over);
+  g_assert_cmpint (x, ==, GUTTER + (800 - GUTTER) / 2);
+  /* The column reaches from the baseline to the mark. */
+  for (int y = 10; y < base; y++)
+    g_assert_cmphex (test_picture_get (picture, x, y), !=, test_picture_get (picture, x - 6, y));
+  assert_mark (picture, x, 10, over);
+}
+
+/* H35: 1.2 ms among a million polls of 2 µs in ten minutes, 400 pixels wide. */
+static void
+test_short_but_important (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  PlScene scene;
+  PlPoll poll;
+  int x;
+
+  for (gint64 i = 0; i < 1000 * 1000; i++)
+    if (i == 500 * 1000)
+      test_trace_poll (bytes, 0, 99, LOC, SECOND + i * 600 * US, 1200 * US);
+    else if (i != 500 * 1000 + 1)
+      test_trace_poll (bytes, 0, 7, LOC, SECOND + i * 600 * US, 2 * US);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  picture = test_picture_lanes (&scene, 400.0, 60.0, 0.0);
+
+  x = test_picture_find (picture, GUTTER, BAND_MIDDLE, over);
+  g_assert_cmpint (x, ==, GUTTER + (400 - GUTTER) / 2);
+  g_assert_cmpint (test_picture_find (picture, x + 1, BAND_MIDDLE, over), ==, -1);
+  assert_mark (picture, x, (int) (PL_BAND_TOP - PL_LONG_OUTSTAND), over);
+  g_assert_true (pl_scene_poll_at (&scene, 400.0, x, 20.0, &poll));
+  g_assert_cmpuint (poll.task_id, ==, 99);
+}
+
+static void
+test_long_polls_show_at_every_zoom (void)
+{
+  g_autoptr(PlTrace) trace = make_hour ();
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  gint64 poll_ns = 1801 * SECOND + US;
+
+  for (gint64 span_ns = 10; span_ns < 3600 * SECOND; span_ns *= 7)
+    {
+      PlScene scene = test_scene (trace);
+      g_autoptr(TestPicture) picture = NULL;
+
+      scene.from_ns = poll_ns + 5 - span_ns / 2;
+      scene.to_ns = scene.from_ns + span_ns;
+      picture = test_picture_lanes (&scene, 500.0, 60.0, 0.0);
+      g_assert_cmpint (test_picture_find (picture, GUTTER, BAND_MIDDLE + 9, over), >=, GUTTER);
+    }
+}
+
+static void
+test_zero_length_polls_show (void)
+{
+  static const gint64 spans[] = { 10, 3000, 40 * MS };
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+
+  test_trace_unpark (bytes, 0, 1, MS);
+  test_trace_poll (bytes, 0, 7, LOC, 20 * MS, 0);
+  test_trace_park (bytes, 0, 1, 21 * MS);
+  test_trace_unpark (bytes, 0, 1, 60 * MS);
+  trace = test_trace_load (bytes);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (spans); i++)
+    {
+      PlScene scene = test_scene (trace);
+      g_autoptr(TestPicture) picture = NULL;
+      int n_ticks = 0;
+      int x;
+
+      scene.from_ns = 20 * MS - spans[i] / 4;
+      scene.to_ns = scene.from_ns + spans[i];
+      x = (int) pl_scene_time_to_x (&scene, 800.0, 20 * MS);
+      picture = test_picture_lanes (&scene, 800.0, 60.0, 0.0);
+
+      for (int column = x - 2; column <= x + 3; column++)
+        {
+          PlColor color = test_picture_get (picture, column, BAND_MIDDLE);
+
+          n_ticks += color != palette->active && color != palette->parked && color != palette->ground;
+        }
+      g_assert_cmpint (n_ticks, >=, 1);
+      g_assert_cmpint (n_ticks, <=, 2);
+    }
+}
+
+static void
+test_states_are_told_apart (gconstpointer data)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  const PlPalette *palette = pl_palette_get ((PlTheme) GPOINTER_TO_INT (data));
+  PlScene scene;
+
+  /* Worker 1 begins late: until then there are no data of it. */
+  test_trace_unpark (bytes, 0, 1, 10 * MS);
+  test_trace_poll (bytes, 0, 7, LOC, 12 * MS, MS / 2);
+  test_trace_park (bytes, 0, 1, 14 * MS);
+  test_trace_unpark (bytes, 0, 1, 18 * MS);
+  test_trace_poll (bytes, 1, 7, LOC, 19 * MS, MS / 2);
+  test_trace_poll (bytes, 0, 7, LOC, 19 * MS, MS);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  scene.theme = (PlTheme) GPOINTER_TO_INT (data);
+  scene.threshold_ns = SECOND;
+  picture = test_picture_lanes (&scene, 800.0, 180.0, 0.0);
+
+#define COLOR_AT(at_ns, y) test_picture_get (picture, (int) pl_scene_time_to_x (&scene, 800.0, at_ns), y)
+  g_assert_cmphex (COLOR_AT (11 * MS, BAND_MIDDLE), ==, palette->active);
+  g_assert_cmphex (COLOR_AT (12 * MS + MS / 4, BAND_MIDDLE), ==, palette->poll);
+  g_assert_cmphex (COLOR_AT (16 * MS, BAND_MIDDLE), ==, palette->parked);
+#undef COLOR_AT
+
+  /* Hatched: strokes and ground in turn. */
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 100, 58 + BAND_MIDDLE, 60, 1, palette->no_data), ==, 20);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 100, 58 + BAND_MIDDLE, 60, 1, palette->ground), ==, 40);
+}
+
+static void
+test_open_poll_is_never_long (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+  PlScene scene;
+  int n_changes = 0;
+
+  test_trace_unpark (bytes, 0, 1, 10 * MS);
+  test_trace_poll_start (bytes, 0, 7, LOC, 20 * MS);
+  test_trace_unpark (bytes, 1, 2, 400 * MS);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  scene.to_ns = 500 * MS;
+  picture = test_picture_new (&scene, pl_scene_draw, 800.0, 300.0);
+
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 1);
+  g_assert_cmpuint (test_picture_count (picture, 0, 0, 800, 300, palette->over), ==, 0);
+  g_assert_cmpuint (test_picture_count (picture, 0, 0, 800, 300, palette->text_over), ==, 0);
+
+  /* Its right edge is dashed: down the edge the colour changes again and again. */
+  {
+    int x = (int) pl_scene_time_to_x (&scene, 800.0, 400 * MS) - 1;
+
+    for (int y = LANES_TOP + (int) PL_BAND_TOP; y < LANES_TOP + (int) (PL_BAND_TOP + PL_BAND_HEIGHT) - 1; y++)
+      n_changes += test_picture_get (picture, x, y) != test_picture_get (picture, x, y + 1);
+  }
+  g_assert_cmpint (n_changes, >=, 4);
+}
+
+/* In one pixel column: a thousand ordinary polls and a long one. The long one shows; selected, an ordinary one does. */
+static void
+test_order_ordinary_long_selected (void)
+{
+  g_autoptr(PlTrace) trace = make_hour ();
+  g_autoptr(TestPicture) unselected = NULL;
+  g_autoptr(TestPicture) selected = NULL;
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+  PlScene scene = test_scene (trace);
+  PlPoll poll;
+  int x = GUTTER + (800 - GUTTER) / 2;
+
+  unselected = test_picture_lanes (&scene, 800.0, 60.0, 0.0);
+  g_assert_cmphex (test_picture_get (unselected, x, BAND_MIDDLE), ==, palette->over);
+
+  g_assert_true (pl_lane_next_poll (pl_trace_get_lane (trace, 0), 1801 * SECOND + MS, 0, &poll));
+  g_assert_cmpint (poll.duration_ns, ==, 50 * US);
+  scene.selected = &poll;
+  selected = test_picture_lanes (&scene, 800.0, 60.0, 0.0);
+  g_assert_cmphex (test_picture_get (selected, x, BAND_MIDDLE), ==, palette->poll);
+  /* The outline is two pixels wide and stands left and right of it. */
+  g_assert_cmphex (test_picture_get (selected, x - 1, BAND_MIDDLE), ==, palette->selection);
+  g_assert_cmphex (test_picture_get (selected, x - 2, BAND_MIDDLE), ==, palette->selection);
+  g_assert_cmphex (test_picture_get (selected, x + 2, BAND_MIDDLE), ==, palette->selection);
+}
+
+static void
+test_edges_are_sharp_at_fractional_scales (void)
+{
+  static const double scales[] = { 1.25, 1.5, 1.6667, 2.0 };
+  g_autoptr(PlTrace) trace = make_hour ();
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      PlScene scene = test_scene (trace);
+      g_autoptr(TestPicture) picture = NULL;
+      int x;
+
+      scene.device_scale = scales[i];
+      scene.from_ns = 1801 * SECOND - 5 * MS;
+      scene.to_ns = 1801 * SECOND + 5 * MS;
+      picture = test_picture_lanes (&scene, 700.0, 58.0, 0.0);
+      x = (int) (pl_scene_time_to_x (&scene, 700.0, 1801 * SECOND + 2 * MS - MS / 50) * scales[i]);
+
+      /* Down through the bar no pixel is a blend of two colours. */
+      for (int y = 0; y < picture->height; y++)
+        {
+          PlColor color = test_picture_get (picture, x, y);
+
+          g_assert_true (color == palette->ground || color == palette->over || color == palette->line
+                         || color == palette->queue);
+        }
+    }
+}
+
+/* H32: two thousand lanes are 116,000 units high, more than any surface can be; what is visible is drawn. */
+static void
+test_no_surface_by_content_size (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  PlScene scene;
+  PlRow row;
+
+  for (guint64 worker = 0; worker < 2100; worker++)
+    if (worker != 254 && worker != 255)
+      test_trace_poll (bytes, worker, 7, LOC, SECOND + (gint64) worker * US, worker == 2099 ? 2 * MS : 5 * US);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+
+  g_assert_cmpfloat (pl_scene_get_content_height (&scene), >, 100000.0);
+  g_assert_true (pl_scene_find_row (&scene, PL_ROW_LANE, pl_trace_get_n_lanes (trace) - 1, &row));
+  picture = test_picture_lanes (&scene, 800.0, 600.0, row.y);
+  g_assert_cmpint (test_picture_find (picture, GUTTER, BAND_MIDDLE, over), >=, GUTTER);
+}
+
+/* A folded runtime keeps its long polls in sight. */
+static void
+test_folded_runtime_shows_long_polls (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  const guint8 collapsed[] = { 1, 1 };
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  PlScene scene;
+
+  test_trace_metadata (bytes, MS, "runtime.front", "0");
+  test_trace_metadata (bytes, MS, "runtime.back", "1");
+  test_trace_poll (bytes, 0, 7, LOC, 2 * MS, US);
+  test_trace_poll (bytes, 1, 7, LOC, 3 * MS, 2 * MS);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  scene.collapsed = collapsed;
+  picture = test_picture_lanes (&scene, 800.0, 100.0, 0.0);
+
+  g_assert_cmpint (test_picture_find (picture, GUTTER, 12, over), ==, -1);
+  g_assert_cmpint (test_picture_find (picture, GUTTER, 36, over), >=, GUTTER);
+}
+
+static void
+test_missing_queues_are_said (void)
+{
+  g_autoptr(PlTrace) trace = make_hour ();
+  PlScene scene = test_scene (trace);
+  g_autoptr(TestPicture) picture = test_picture_lanes (&scene, 800.0, 150.0, 0.0);
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+
+  /* A sentence right of the gutter, in both tracks. */
+  g_assert_cmpuint (test_picture_count (picture, GUTTER, 60, 400, 40, palette->text_dim), >, 20);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER, 104, 400, 40, palette->text_dim), >, 20);
+}
+
+static void
+test_queue_tracks_have_area_and_baseline (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  const PlPalette *palette = pl_palette_get (PL_THEME_LIGHT);
+  PlScene scene;
+  int zero_x, full_x;
+
+  test_trace_poll (bytes, 0, 7, LOC, MS, US);
+  for (gint64 at_ns = MS; at_ns < 100 * MS; at_ns += 10 * MS)
+    test_trace_queue (bytes, "", at_ns < 50 * MS ? 0 : 40, 3, at_ns);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  picture = test_picture_lanes (&scene, 800.0, 150.0, 0.0);
+  zero_x = (int) pl_scene_time_to_x (&scene, 800.0, 30 * MS);
+  full_x = (int) pl_scene_time_to_x (&scene, 800.0, 70 * MS);
+
+  g_assert_cmphex (test_picture_get (picture, zero_x, 58 + 30), ==, palette->ground);
+  g_assert_cmphex (test_picture_get (picture, zero_x, 58 + 38), ==, palette->line);
+  g_assert_cmphex (test_picture_get (picture, full_x, 58 + 30), ==,
+                   pl_color_mix (palette->ground, palette->queue, 0.3));
+  g_assert_cmphex (test_picture_get (picture, full_x, 58 + 38), ==, palette->line);
+}
+
+static void
+add_for_both (const char *path, GTestDataFunc func)
+{
+  g_autofree char *light = g_strconcat (path, "/light", NULL);
+  g_autofree char *dark = g_strconcat (path, "/dark", NULL);
+
+  g_test_add_data_func (light, GINT_TO_POINTER (PL_THEME_LIGHT), func);
+  g_test_add_data_func (dark, GINT_TO_POINTER (PL_THEME_DARK), func);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  add_for_both ("/render/pixels/two-ms-in-an-hour", test_two_ms_in_an_hour);
+  add_for_both ("/render/pixels/two-ms-in-an-hour-in-the-overview", test_two_ms_in_an_hour_in_the_overview);
+  g_test_add_func ("/render/pixels/short-but-important", test_short_but_important);
+  g_test_add_func ("/render/pixels/long-polls-show-at-every-zoom", test_long_polls_show_at_every_zoom);
+  g_test_add_func ("/render/pixels/zero-length-polls-show", test_zero_length_polls_show);
+  add_for_both ("/render/pixels/states-are-told-apart", test_states_are_told_apart);
+  g_test_add_func ("/render/pixels/open-poll-is-never-long", test_open_poll_is_never_long);
+  g_test_add_func ("/render/pixels/order-ordinary-long-selected", test_order_ordinary_long_selected);
+  g_test_add_func ("/render/pixels/edges-are-sharp-at-fractional-scales", test_edges_are_sharp_at_fractional_scales);
+  g_test_add_func ("/render/pixels/no-surface-by-content-size", test_no_surface_by_content_size);
+  g_test_add_func ("/render/pixels/folded-runtime-shows-long-polls", test_folded_runtime_shows_long_polls);
+  g_test_add_func ("/render/pixels/missing-queues-are-said", test_missing_queues_are_said);
+  g_test_add_func ("/render/pixels/queue-tracks-have-area-and-baseline", test_queue_tracks_have_area_and_baseline);
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
+}
