@@ -1,0 +1,26 @@
+/* pl-header.h: the window's title bar
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_HEADER_H
+#define PL_HEADER_H
+
+#include <gtk/gtk.h>
+
+#include "pl-long-poll-model.h"
+
+G_BEGIN_DECLS
+
+#define PL_TYPE_HEADER (pl_header_get_type ())
+G_DECLARE_FINAL_TYPE (PlHeader, pl_header, PL, HEADER, GtkWidget)
+
+void pl_header_set_view  (PlHeader        *self,
+                          PlView          *view,
+                          PlLongPollModel *model);
+void pl_header_set_title (PlHeader        *self,
+                          const char      *title,
+                          const char      *summary);
+
+G_END_DECLS
+
+#endif /* PL_HEADER_H */

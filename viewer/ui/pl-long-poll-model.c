@@ -1,0 +1,457 @@
+/* pl-long-poll-model.c: the polls at or over the threshold, as a list
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows are plain polls in one array, found and sorted in a thread; objects exist only for rows that are looked at. A
+ * result replaces the one before as a whole. What a person changes (threshold, order) cancels a search that still
+ * runs; a growing trace does not, or a quickly growing one would never have rows: it asks for another search after it.
+ */
+#include "config.h"
+
+#include "pl-long-poll-model.h"
+
+#include <string.h>
+
+#include "pl-poll-item.h"
+
+typedef struct
+{
+  PlTrace *trace;
+  gint64 threshold_ns;
+  PlLongPollsOrder order;
+  gboolean descending;
+} Query;
+
+/* @starts and @ends are sorted each by itself: the polls that touch a range are those that start before its end less
+ * those that end before its start, two binary searches whatever the order of the rows. */
+typedef struct
+{
+  GArray *polls;
+  gint64 *starts;
+  gint64 *ends;
+  gint64 longest_ns;
+} Rows;
+
+struct _PlLongPollModel
+{
+  GObject parent_instance;
+
+  PlView *view;
+  PlLongPollsOrder order;
+  gboolean descending;
+
+  Rows *rows;
+  GCancellable *search; /* of the search that runs, if one does */
+  gboolean search_again;
+};
+
+enum
+{
+  PROP_0,
+  PROP_BUSY,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+enum
+{
+  REPLACING,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void start_search (PlLongPollModel *self);
+
+static void
+query_free (Query *query)
+{
+  g_clear_pointer (&query->trace, pl_trace_unref);
+  g_free (query);
+}
+
+static void
+rows_free (Rows *rows)
+{
+  g_clear_pointer (&rows->polls, g_array_unref);
+  g_free (rows->starts);
+  g_free (rows->ends);
+  g_free (rows);
+}
+
+static int
+compare_instants (gconstpointer a,
+                  gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a;
+  gint64 second = *(const gint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
+static void
+index_rows (Rows *rows)
+{
+  gsize n = rows->polls->len;
+
+  rows->starts = g_new (gint64, n);
+  rows->ends = g_new (gint64, n);
+  for (gsize i = 0; i < n; i++)
+    {
+      const PlPoll *poll = &g_array_index (rows->polls, PlPoll, i);
+
+      rows->starts[i] = poll->start_ns;
+      rows->ends[i] = pl_poll_end_ns (poll);
+    }
+  qsort (rows->starts, n, sizeof (gint64), compare_instants);
+  qsort (rows->ends, n, sizeof (gint64), compare_instants);
+}
+
+static void
+search_in_thread (GTask        *task,
+                  gpointer      source,
+                  gpointer      task_data,
+                  GCancellable *cancellable)
+{
+  const Query *query = task_data;
+  Rows *rows = g_new0 (Rows, 1);
+
+  rows->polls = pl_long_polls_find (query->trace, query->threshold_ns, cancellable);
+  if (rows->polls == NULL)
+    rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  if (!g_cancellable_is_cancelled (cancellable))
+    {
+      pl_long_polls_sort (query->trace, rows->polls, query->order, query->descending);
+      index_rows (rows);
+      rows->longest_ns = pl_trace_get_poll_totals (query->trace)->max_ns;
+    }
+  g_task_return_pointer (task, rows, (GDestroyNotify) rows_free);
+}
+
+static gboolean
+rows_equal (const Rows *a,
+            const Rows *b)
+{
+  if (a->polls->len != b->polls->len)
+    return FALSE;
+  for (guint i = 0; i < a->polls->len; i++)
+    if (!pl_poll_same (&g_array_index (a->polls, PlPoll, i), &g_array_index (b->polls, PlPoll, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+take_rows (PlLongPollModel *self,
+           Rows            *rows)
+{
+  Rows *old = self->rows;
+  guint n_old = old->polls->len;
+  gboolean same = rows_equal (old, rows);
+
+  if (!same)
+    g_signal_emit (self, signals[REPLACING], 0);
+  self->rows = rows;
+  rows_free (old);
+  if (!same)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
+}
+
+static void
+search_done (GObject      *object,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  PlLongPollModel *self = PL_LONG_POLL_MODEL (object);
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  Rows *rows = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (cancellable != self->search)
+    {
+      /* Cancelled: a newer search is under way, whose result will be the right one. */
+      g_clear_pointer (&rows, rows_free);
+      return;
+    }
+
+  g_clear_object (&self->search);
+  if (rows != NULL)
+    take_rows (self, rows);
+  if (self->search_again)
+    start_search (self);
+  else
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void
+start_search (PlLongPollModel *self)
+{
+  g_autoptr(GTask) task = NULL;
+  PlTrace *trace = pl_view_get_trace (self->view);
+  Query *query;
+
+  if (self->search != NULL)
+    g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+  self->search_again = FALSE;
+
+  if (trace == NULL)
+    {
+      Rows *none = g_new0 (Rows, 1);
+
+      none->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+      take_rows (self, none);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+      return;
+    }
+
+  query = g_new0 (Query, 1);
+  query->trace = pl_trace_ref (trace);
+  query->threshold_ns = pl_view_get_threshold (self->view);
+  query->order = self->order;
+  query->descending = self->descending;
+
+  self->search = g_cancellable_new ();
+  task = g_task_new (self, self->search, search_done, NULL);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_source_tag (task, start_search);
+  g_task_set_task_data (task, query, (GDestroyNotify) query_free);
+  g_task_run_in_thread (task, search_in_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void
+trace_changed (PlView          *view,
+               PlLongPollModel *self)
+{
+  if (self->search != NULL)
+    self->search_again = TRUE;
+  else
+    start_search (self);
+}
+
+static void
+threshold_changed (PlView          *view,
+                   PlLongPollModel *self)
+{
+  start_search (self);
+}
+
+static GType
+pl_long_poll_model_get_item_type (GListModel *model)
+{
+  return PL_TYPE_POLL_ITEM;
+}
+
+static guint
+pl_long_poll_model_get_n_items (GListModel *model)
+{
+  return PL_LONG_POLL_MODEL (model)->rows->polls->len;
+}
+
+static gpointer
+pl_long_poll_model_get_item (GListModel *model,
+                             guint       position)
+{
+  GArray *polls = PL_LONG_POLL_MODEL (model)->rows->polls;
+
+  if (position >= polls->len)
+    return NULL;
+  return pl_poll_item_new (&g_array_index (polls, PlPoll, position));
+}
+
+static void
+pl_long_poll_model_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = pl_long_poll_model_get_item_type;
+  iface->get_n_items = pl_long_poll_model_get_n_items;
+  iface->get_item = pl_long_poll_model_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (PlLongPollModel, pl_long_poll_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, pl_long_poll_model_list_model_init))
+
+static void
+pl_long_poll_model_get_property (GObject    *object,
+                                 guint       prop_id,
+                                 GValue     *value,
+                                 GParamSpec *pspec)
+{
+  if (prop_id == PROP_BUSY)
+    g_value_set_boolean (value, pl_long_poll_model_is_busy (PL_LONG_POLL_MODEL (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+pl_long_poll_model_finalize (GObject *object)
+{
+  PlLongPollModel *self = PL_LONG_POLL_MODEL (object);
+
+  g_clear_object (&self->view);
+  g_clear_object (&self->search);
+  g_clear_pointer (&self->rows, rows_free);
+
+  G_OBJECT_CLASS (pl_long_poll_model_parent_class)->finalize (object);
+}
+
+static void
+pl_long_poll_model_class_init (PlLongPollModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = pl_long_poll_model_get_property;
+  object_class->finalize = pl_long_poll_model_finalize;
+
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * PlLongPollModel::replacing:
+   *
+   * All rows are about to be replaced. GtkSingleSelection would look for its selected row among the new ones by
+   * making an object for each; whoever shows the list lets go of the selection here.
+   */
+  signals[REPLACING] = g_signal_new ("replacing", PL_TYPE_LONG_POLL_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 0);
+}
+
+static void
+pl_long_poll_model_init (PlLongPollModel *self)
+{
+  self->descending = TRUE;
+  self->rows = g_new0 (Rows, 1);
+  self->rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+}
+
+/**
+ * pl_long_poll_model_new:
+ * @view: whose trace and threshold to follow
+ *
+ * Creates the list of the long polls of @view, longest first. Main thread only; rows arrive later.
+ *
+ * Returns: (transfer full): a list model
+ */
+PlLongPollModel *
+pl_long_poll_model_new (PlView *view)
+{
+  PlLongPollModel *self = g_object_new (PL_TYPE_LONG_POLL_MODEL, NULL);
+
+  self->view = g_object_ref (view);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (trace_changed), self, 0);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_THRESHOLD, G_CALLBACK (threshold_changed), self, 0);
+  if (pl_view_get_trace (view) != NULL)
+    start_search (self);
+  return self;
+}
+
+/**
+ * pl_long_poll_model_set_order:
+ * @self: a list
+ * @order: what to sort by
+ * @descending: largest first
+ *
+ * Sorts the rows, in a thread: the present rows stay until it is done.
+ */
+void
+pl_long_poll_model_set_order (PlLongPollModel  *self,
+                              PlLongPollsOrder  order,
+                              gboolean          descending)
+{
+  g_return_if_fail (PL_IS_LONG_POLL_MODEL (self));
+
+  if (self->order == order && self->descending == descending)
+    return;
+  self->order = order;
+  self->descending = descending;
+  start_search (self);
+}
+
+/**
+ * pl_long_poll_model_is_busy:
+ * @self: a list
+ *
+ * Tells whether newer rows are being found.
+ */
+gboolean
+pl_long_poll_model_is_busy (PlLongPollModel *self)
+{
+  return self->search != NULL;
+}
+
+/**
+ * pl_long_poll_model_find:
+ * @self: a list
+ * @poll: a poll of the trace
+ * @out_position: (out): its row; untouched when there is none
+ *
+ * Looks for the row of @poll. O(rows).
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_long_poll_model_find (PlLongPollModel *self,
+                         const PlPoll    *poll,
+                         guint           *out_position)
+{
+  GArray *polls = self->rows->polls;
+
+  for (guint i = 0; i < polls->len; i++)
+    if (pl_poll_same (&g_array_index (polls, PlPoll, i), poll))
+      {
+        *out_position = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static guint
+count_below (const gint64 *sorted,
+             guint         n,
+             gint64        limit)
+{
+  guint low = 0;
+  guint high = n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (sorted[middle] < limit)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * pl_long_poll_model_count_in:
+ * @self: a list
+ * @range: a range of time
+ *
+ * Counts the rows whose polls touch @range. O(log rows).
+ */
+guint
+pl_long_poll_model_count_in (PlLongPollModel *self,
+                             PlRange          range)
+{
+  const Rows *rows = self->rows;
+  guint n = rows->polls->len;
+
+  if (n == 0 || pl_range_is_empty (range))
+    return 0;
+  return count_below (rows->starts, n, range.to_ns) - count_below (rows->ends, n, range.from_ns);
+}
+
+/**
+ * pl_long_poll_model_get_longest:
+ * @self: a list
+ *
+ * Returns: the longest finished poll of the whole trace, long or not, in ns; 0 when there is none
+ */
+gint64
+pl_long_poll_model_get_longest (PlLongPollModel *self)
+{
+  return self->rows->longest_ns;
+}

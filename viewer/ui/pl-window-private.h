@@ -1,0 +1,96 @@
+/* pl-window-private.h: what the parts of the window share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_WINDOW_PRIVATE_H
+#define PL_WINDOW_PRIVATE_H
+
+#include "pl-window.h"
+
+#include "pl-details.h"
+#include "pl-empty-page.h"
+#include "pl-error-bar.h"
+#include "pl-header.h"
+#include "pl-load-bar.h"
+#include "pl-loader.h"
+#include "pl-long-poll-list.h"
+#include "pl-long-poll-model.h"
+#include "pl-notice.h"
+#include "pl-overview.h"
+#include "pl-ruler.h"
+#include "pl-sheet.h"
+#include "pl-status-bar.h"
+#include "pl-timeline.h"
+#include "pl-view.h"
+
+G_BEGIN_DECLS
+
+/**
+ * PlWindowLayout: how the panes lie, by the width of the window
+ */
+typedef enum
+{
+  PL_WINDOW_WIDE,   /* details beside everything */
+  PL_WINDOW_MEDIUM, /* details over the list */
+  PL_WINDOW_NARROW, /* the list a sheet over the lanes */
+} PlWindowLayout;
+
+struct _PlWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  PlView *view;
+  PlLongPollModel *model;
+
+  PlHeader *header;
+  GtkStack *stack;
+  PlLoadBar *load_bar;
+  PlErrorBar *error_bar;
+  GtkPaned *across;
+  GtkPaned *down;
+  PlSheet *sheet;
+  GtkWidget *lanes;
+  PlOverview *overview;
+  PlRuler *ruler;
+  PlTimeline *timeline;
+  PlNotice *notice;
+  GtkOverlay *bottom;
+  GtkWidget *tabs;
+  GtkLabel *tab_count;
+  PlLongPollList *list;
+  PlDetails *details;
+  PlStatusBar *status_bar;
+  GtkWidget *drop_hint;
+
+  PlWindowLayout layout;
+  guint layout_id;
+  gboolean is_laid_out;
+  int placed_list_height;
+  gboolean details_closed; /* by hand, until something else is selected */
+
+  PlOpenRequest *request; /* that is loading, or was loaded */
+  PlLoader *loader;       /* while it loads */
+  GCancellable *loading;
+  gulong trace_handler;
+  gboolean shows_request; /* whether what is on screen is of @request yet */
+};
+
+void     pl_window_add_actions     (PlWindow   *self);
+void     pl_window_add_drop_target (PlWindow   *self);
+void     pl_window_add_layout      (PlWindow   *self);
+void     pl_window_save_layout     (PlWindow   *self);
+void     pl_window_update_layout   (PlWindow   *self,
+                                    int         width);
+void     pl_window_close_details   (PlWindow   *self);
+void     pl_window_choose_files    (PlWindow   *self,
+                                    gboolean    folder);
+void     pl_window_open_files      (PlWindow   *self,
+                                    GListModel *files);
+void     pl_window_open_file       (PlWindow   *self,
+                                    GFile      *file);
+gboolean pl_window_cancel_load     (PlWindow   *self);
+void     pl_window_abandon_load    (PlWindow   *self);
+
+G_END_DECLS
+
+#endif /* PL_WINDOW_PRIVATE_H */
