@@ -75,8 +75,10 @@ pl_pool_resolve_slow (PlPool *self, guint32 id)
     entry = g_hash_table_lookup (self->sparse, GUINT_TO_POINTER (id));
   if (entry == NULL)
     return 0;
+  /* While all strings so far are empty, there are no bytes at all. */
   if (entry->interned == 0)
-    entry->interned = pl_strings_intern (self->strings, (const char *) self->bytes->data + entry->offset,
+    entry->interned = pl_strings_intern (self->strings,
+                                         entry->length > 0 ? (const char *) self->bytes->data + entry->offset : "",
                                          entry->length) + 1;
   return entry->interned - 1;
 }
