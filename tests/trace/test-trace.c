@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pl-loader.h"
+#include "pl-trace-error.h"
 #include "recorder/trc.h"
 
 typedef struct
@@ -41,6 +42,7 @@ struct _TestTrace
 {
   GByteArray *bytes;
   guint64 base;
+  guint8 local_queue;
   gboolean has_schema[N_SCHEMAS];
   GHashTable *strings;  /* text → id + 1 in the batch */
   GHashTable *customs;  /* name → type id */
@@ -148,15 +150,24 @@ pool (TestTrace *self, const char *text)
   return id - 1;
 }
 
-/* A stream that begins with a header. */
+/* A stream without a single byte. */
 TestTrace *
-test_trace_new (void)
+test_trace_new_empty (void)
 {
   TestTrace *self = g_new0 (TestTrace, 1);
 
   self->bytes = g_byte_array_new ();
   self->strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->customs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return self;
+}
+
+/* A stream that begins with a header. */
+TestTrace *
+test_trace_new (void)
+{
+  TestTrace *self = test_trace_new_empty ();
+
   test_trace_header (self);
   return self;
 }
@@ -222,7 +233,7 @@ test_trace_poll_start (TestTrace *self, guint64 worker, guint64 task, const char
 
   begin_known (self, POLL_START, at_ns);
   put_varint (self, worker);
-  put_u8 (self, 0);
+  put_u8 (self, self->local_queue);
   put_varint (self, task);
   put_u32 (self, loc);
 }
@@ -247,7 +258,7 @@ test_trace_park (TestTrace *self, guint64 worker, guint32 tid, gint64 at_ns)
 {
   begin_known (self, PARK, at_ns);
   put_varint (self, worker);
-  put_u8 (self, 0);
+  put_u8 (self, self->local_queue);
   put_varint (self, 1000);
   put_u32 (self, tid);
 }
@@ -257,7 +268,7 @@ test_trace_unpark (TestTrace *self, guint64 worker, guint32 tid, gint64 at_ns)
 {
   begin_known (self, UNPARK, at_ns);
   put_varint (self, worker);
-  put_u8 (self, 0);
+  put_u8 (self, self->local_queue);
   put_varint (self, 1000);
   put_u8 (self, 0);
   put_u32 (self, tid);
@@ -305,6 +316,94 @@ test_trace_custom (TestTrace *self, const char *name, gint64 at_ns)
       put_schema (self, type_id, name, NULL, "");
     }
   begin_event (self, type_id, at_ns);
+}
+
+void
+test_trace_local_queue (TestTrace *self, guint8 depth)
+{
+  self->local_queue = depth;
+}
+
+void
+test_trace_schema (TestTrace *self, guint16 type_id, const char *name, const char *const *fields, const char *types)
+{
+  put_schema (self, type_id, name, fields, types);
+}
+
+/* A string pool frame with one entry. */
+void
+test_trace_string (TestTrace *self, guint32 id, const char *text)
+{
+  put_u8 (self, TRC_TAG_STRING_POOL);
+  put_u32 (self, 1);
+  put_u32 (self, id);
+  put_text (self, text);
+}
+
+/* The head of an event of a timestamped type; its values are for the caller to add. */
+void
+test_trace_event (TestTrace *self, guint16 type_id, gint64 at_ns)
+{
+  begin_event (self, type_id, at_ns);
+}
+
+void
+test_trace_u8 (TestTrace *self, guint8 value)
+{
+  put_u8 (self, value);
+}
+
+void
+test_trace_u16 (TestTrace *self, guint16 value)
+{
+  put_u16 (self, value);
+}
+
+void
+test_trace_u32 (TestTrace *self, guint32 value)
+{
+  put_u32 (self, value);
+}
+
+void
+test_trace_u64 (TestTrace *self, guint64 value)
+{
+  guint8 bytes[8];
+
+  trc_write_u64 (bytes, value);
+  put (self, bytes, 8);
+}
+
+void
+test_trace_varint (TestTrace *self, guint64 value)
+{
+  put_varint (self, value);
+}
+
+/* A u32 length and the bytes. */
+void
+test_trace_text (TestTrace *self, const char *text)
+{
+  put_text (self, text);
+}
+
+/* Bytes as hexadecimal digits; everything else between them is ignored. */
+void
+test_trace_hex (TestTrace *self, const char *digits)
+{
+  int high = -1;
+
+  for (; *digits != '\0'; digits++)
+    {
+      int value = g_ascii_xdigit_value (*digits);
+
+      if (value < 0)
+        continue;
+      if (high >= 0)
+        put_u8 (self, (guint8) (high << 4 | value));
+      high = high < 0 ? value : -1;
+    }
+  g_assert_cmpint (high, ==, -1);
 }
 
 gsize
@@ -366,14 +465,32 @@ test_trace_save (TestTrace *self, const char *name)
 }
 
 PlTrace *
+test_trace_load_paths (const char *const *paths, guint n_threads)
+{
+  g_autoptr(GError) error = NULL;
+  PlTrace *trace = pl_loader_load (paths, n_threads, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (pl_trace_is_complete (trace));
+  return trace;
+}
+
+PlTrace *
 test_trace_load_path (const char *path)
 {
   const char *const paths[] = { path, NULL };
-  g_autoptr(GError) error = NULL;
-  PlTrace *trace = pl_loader_load (paths, 1, NULL, &error);
 
-  g_assert_no_error (error);
-  return trace;
+  return test_trace_load_paths (paths, 1);
+}
+
+/* Loads bytes that need not be a trace. */
+PlTrace *
+test_trace_load_bytes (const void *bytes, gsize size)
+{
+  g_autofree char *path = g_build_filename (test_trace_directory (), "bytes.bin", NULL);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+  return test_trace_load_path (path);
 }
 
 PlTrace *
@@ -382,4 +499,41 @@ test_trace_load (TestTrace *self)
   g_autofree char *path = test_trace_save (self, "stream.bin");
 
   return test_trace_load_path (path);
+}
+
+const PlTraceFile *
+test_trace_get_file (PlTrace *trace, guint index)
+{
+  guint n;
+  const PlTraceFile *files = pl_trace_get_files (trace, &n);
+
+  g_assert_cmpuint (index, <, n);
+  return &files[index];
+}
+
+/* How many events of that schema name there are. */
+guint64
+test_trace_count (PlTrace *trace, const char *event)
+{
+  guint n;
+  const PlEventCount *counts = pl_trace_get_event_counts (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (strcmp (counts[i].name, event) == 0)
+      return counts[i].count;
+  return 0;
+}
+
+/* The first file broke off there, which its message says together with its name. */
+void
+test_trace_assert_fault (PlTrace *trace, int code, guint64 offset)
+{
+  const PlTraceFile *file = test_trace_get_file (trace, 0);
+  g_autofree char *place = g_strdup_printf ("byte %" G_GUINT64_FORMAT, offset);
+
+  g_assert_error (file->error, PL_TRACE_ERROR, code);
+  g_assert_cmpuint (file->error_offset, ==, offset);
+  g_assert_nonnull (strstr (file->error->message, file->path));
+  g_assert_nonnull (strstr (file->error->message, place));
+  g_assert_true (pl_trace_has_losses (trace));
 }

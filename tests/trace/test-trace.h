@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct _TestTrace TestTrace;
 
 TestTrace *test_trace_new            (void);
+TestTrace *test_trace_new_empty      (void);
 void       test_trace_free           (TestTrace  *self);
 
 void       test_trace_header         (TestTrace  *self);
@@ -67,12 +68,56 @@ void       test_trace_custom         (TestTrace  *self,
                                       const char *name,
                                       gint64      at_ns);
 
+/* The local queue depth of the poll starts, parks and unparks that follow; 0 at first. */
+void       test_trace_local_queue    (TestTrace  *self,
+                                      guint8      depth);
+
+/* Frames and values one by one, for what no recorder writes. @types holds one type code per field. */
+void       test_trace_schema         (TestTrace  *self,
+                                      guint16     type_id,
+                                      const char *name,
+                                      const char *const *fields,
+                                      const char *types);
+void       test_trace_string         (TestTrace  *self,
+                                      guint32     id,
+                                      const char *text);
+void       test_trace_event          (TestTrace  *self,
+                                      guint16     type_id,
+                                      gint64      at_ns);
+void       test_trace_u8             (TestTrace  *self,
+                                      guint8      value);
+void       test_trace_u16            (TestTrace  *self,
+                                      guint16     value);
+void       test_trace_u32            (TestTrace  *self,
+                                      guint32     value);
+void       test_trace_u64            (TestTrace  *self,
+                                      guint64     value);
+void       test_trace_varint         (TestTrace  *self,
+                                      guint64     value);
+void       test_trace_text           (TestTrace  *self,
+                                      const char *text);
+void       test_trace_hex            (TestTrace  *self,
+                                      const char *digits);
+
 gsize      test_trace_get_size       (TestTrace  *self);
 const guint8 *test_trace_get_bytes   (TestTrace  *self);
 char      *test_trace_save           (TestTrace  *self,
                                       const char *name);
 PlTrace   *test_trace_load           (TestTrace  *self);
 PlTrace   *test_trace_load_path      (const char *path);
+PlTrace   *test_trace_load_paths     (const char *const *paths,
+                                      guint       n_threads);
+PlTrace   *test_trace_load_bytes     (const void *bytes,
+                                      gsize       size);
+
+/* Facts of a snapshot that most tests look at. */
+const PlTraceFile *test_trace_get_file (PlTrace   *trace,
+                                      guint       index);
+guint64    test_trace_count          (PlTrace    *trace,
+                                      const char *event);
+void       test_trace_assert_fault   (PlTrace    *trace,
+                                      int         code,
+                                      guint64     offset);
 
 /* A scratch directory of the process, removed by test_trace_cleanup(). */
 const char *test_trace_directory     (void);
