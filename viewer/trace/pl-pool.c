@@ -6,8 +6,9 @@
 
 #include "pl-pool.h"
 
-/* Ids run from 0 in every recorder. This far beyond the ids seen, they still go to the array. */
-#define MAX_HOLE 1024
+/* Ids run from 0 in every recorder. Holes no larger than this still go to the array, which so stays in proportion to
+ * the number of strings. */
+#define MAX_HOLE 64
 
 void
 pl_pool_init (PlPool *self, PlStrings *strings)
@@ -36,6 +37,7 @@ pl_pool_reset (PlPool *self)
 {
   g_byte_array_set_size (self->bytes, 0);
   g_array_set_size (self->dense, 0);
+  self->n_defined = 0;
   if (g_hash_table_size (self->sparse) > 0)
     g_hash_table_remove_all (self->sparse);
 }
@@ -54,7 +56,8 @@ pl_pool_define (PlPool *self, guint32 id, const guint8 *bytes, guint32 length)
   if (length > G_MAXUINT32 - self->bytes->len)
     return;
   g_byte_array_append (self->bytes, bytes, length);
-  if (id < self->dense->len + MAX_HOLE)
+  self->n_defined++;
+  if (id < self->dense->len || id < self->n_defined * 2 + MAX_HOLE)
     {
       if (id >= self->dense->len)
         g_array_set_size (self->dense, id + 1);

@@ -26,6 +26,7 @@ typedef struct
   GByteArray *bytes;
   GArray *dense;      /* PlPoolEntry by id, for ids without large holes */
   GHashTable *sparse; /* other ids → PlPoolEntry */
+  guint64 n_defined;  /* definitions in the batch */
 } PlPool;
 
 void    pl_pool_init    (PlPool       *self,
