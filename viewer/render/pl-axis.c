@@ -42,6 +42,18 @@ pl_axis_init (PlAxis *self, double width, double scale, gint64 from_ns, gint64 t
 }
 
 /**
+ * pl_axis_equal:
+ *
+ * Returns: whether both put every instant into the same column
+ */
+gboolean
+pl_axis_equal (const PlAxis *self, const PlAxis *other)
+{
+  return self->from_ns == other->from_ns && self->span_ns == other->span_ns && self->scale == other->scale
+         && self->left_px == other->left_px && self->n_columns == other->n_columns;
+}
+
+/**
  * pl_axis_time_to_x:
  *
  * Returns: the place of @at_ns, in units; outside of the axis where @at_ns is

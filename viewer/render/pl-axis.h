@@ -36,6 +36,8 @@ void   pl_axis_init           (PlAxis *self,
                                double  scale,
                                gint64  from_ns,
                                gint64  to_ns);
+gboolean pl_axis_equal        (const PlAxis *self,
+                               const PlAxis *other);
 double pl_axis_time_to_x      (const PlAxis *self,
                                gint64        at_ns);
 gint64 pl_axis_x_to_time      (const PlAxis *self,

@@ -14,53 +14,20 @@
 #define FAINTEST_TINT 0.36 /* of a column that a poll only just touches */
 #define TINT_GAMMA 0.8     /* lifts small shares, which are the common ones when zoomed out */
 
-/**
- * pl_columns_init:
- *
- * Allocates room for @n_columns columns, which any number of lanes can use in turn.
- */
-void
-pl_columns_init (PlColumns *self, int n_columns)
-{
-  *self = (PlColumns){ .n_columns = n_columns };
-  self->columns = g_new (PlColumn, n_columns);
-  self->slices = g_new (PlLaneSlice, n_columns);
-}
-
-/**
- * pl_columns_clear:
- *
- * Frees the room.
- */
-void
-pl_columns_clear (PlColumns *self)
-{
-  g_clear_pointer (&self->columns, g_free);
-  g_clear_pointer (&self->slices, g_free);
-}
-
-/**
- * pl_slice_has_poll:
- *
- * Returns: whether a poll of the main row touches @slice, one of zero length included
- */
-gboolean
-pl_slice_has_poll (const PlLaneSlice *slice)
+/* Whether a poll of the main row touches the slice, one of zero length included. */
+static gboolean
+has_poll (const PlLaneSlice *slice)
 {
   return slice->polling_ns > 0 || slice->longest_ns > 0 || (slice->n_polls > 0 && slice->detached_longest_ns == 0);
 }
 
-/**
- * pl_slice_is_long:
- *
- * Returns: whether a finished poll of the main row that touches @slice lasted @threshold_ns or more
- */
-gboolean
-pl_slice_is_long (const PlLaneSlice *slice, gint64 threshold_ns)
+/* Whether a finished one of the threshold or more does. */
+static gboolean
+is_long (const PlLaneSlice *slice, gint64 threshold_ns)
 {
   if (threshold_ns > 0)
     return slice->longest_ns >= threshold_ns;
-  return slice->longest_ns > 0 || (pl_slice_has_poll (slice) && slice->open_ns == 0);
+  return slice->longest_ns > 0 || (has_poll (slice) && slice->open_ns == 0);
 }
 
 /**
@@ -79,9 +46,9 @@ classify (const PlLaneSlice *slice, gint64 threshold_ns)
 {
   guint flags = 0;
 
-  if (pl_slice_has_poll (slice))
+  if (has_poll (slice))
     flags |= PL_COLUMN_POLL;
-  if (pl_slice_is_long (slice, threshold_ns))
+  if (is_long (slice, threshold_ns))
     flags |= PL_COLUMN_LONG;
   /* Only an open poll of the main row counts as time spent polling. */
   if (slice->open_ns > 0)
@@ -94,11 +61,10 @@ classify (const PlLaneSlice *slice, gint64 threshold_ns)
 }
 
 static PlColor
-choose_color (const PlLaneSlice *slice, gint64 width_ns, guint flags, const PlPalette *palette)
+choose_color (const PlLaneSlice *slice, gint64 width_ns, double share, guint flags, const PlPalette *palette)
 {
-  double share = (double) slice->polling_ns / (double) width_ns;
   gint64 active_ns = MAX (width_ns - slice->polling_ns - slice->parked_ns - slice->unknown_ns, 0);
-  double tint = FAINTEST_TINT + (1.0 - FAINTEST_TINT) * pow (CLAMP (share, 0.0, 1.0), TINT_GAMMA);
+  double tint = FAINTEST_TINT + (1.0 - FAINTEST_TINT) * pow (share, TINT_GAMMA);
   PlColor behind = palette->ground;
 
   if (flags & PL_COLUMN_LONG)
@@ -114,13 +80,14 @@ choose_color (const PlLaneSlice *slice, gint64 width_ns, guint flags, const PlPa
 static PlColumn
 make_column (const PlLaneSlice *slice, gint64 width_ns, const PlPalette *palette, gint64 threshold_ns)
 {
-  PlColumn column = { .flags = classify (slice, threshold_ns) };
+  double share = CLAMP ((double) slice->polling_ns / (double) width_ns, 0.0, 1.0);
+  PlColumn column = { .share = (float) share, .flags = classify (slice, threshold_ns) };
 
   column.queue = (gint16) CLAMP (slice->max_queue, -1, G_MAXINT16);
   if ((column.flags & PL_COLUMN_POLL) == 0 && 2 * slice->unknown_ns > width_ns)
     column.flags |= PL_COLUMN_NO_DATA;
   column.color = column.flags & PL_COLUMN_NO_DATA ? palette->ground
-                                                  : choose_color (slice, width_ns, column.flags, palette);
+                                                  : choose_color (slice, width_ns, share, column.flags, palette);
   return column;
 }
 
@@ -134,7 +101,7 @@ without_instant (PlColumn column, const PlLaneSlice *slice, gint64 width_ns, con
   column.flags &= (guint8) ~(PL_COLUMN_POLL | PL_COLUMN_LONG);
   if (2 * slice->unknown_ns > width_ns)
     column.flags |= PL_COLUMN_NO_DATA;
-  column.color = choose_color (slice, width_ns, column.flags, palette);
+  column.color = choose_color (slice, width_ns, 0.0, column.flags, palette);
   return column;
 }
 
@@ -143,7 +110,7 @@ add_up (PlColumns *self, const PlLaneSlice *slice, gint64 width_ns)
 {
   self->polling_ns += slice->polling_ns;
   self->known_ns += width_ns - slice->unknown_ns;
-  if (pl_slice_is_long (slice, 0))
+  if (is_long (slice, 0))
     self->longest_ns = MAX (self->longest_ns, slice->longest_ns);
   if (slice->detached_longest_ns > 0)
     self->longest_ns = MAX (self->longest_ns, slice->detached_longest_ns);
@@ -151,43 +118,69 @@ add_up (PlColumns *self, const PlLaneSlice *slice, gint64 width_ns)
   self->max_queue = MAX (self->max_queue, slice->max_queue);
 }
 
-/**
- * pl_columns_fill:
- * @axis: as many columns as @self has room for
- * @lane: the lane to look at
- * @palette: its colours
- * @threshold_ns: see #PlScene
- *
- * O(columns × log polls).
- */
-void
-pl_columns_fill (PlColumns       *self,
-                 const PlAxis    *axis,
-                 const PlLane    *lane,
-                 const PlPalette *palette,
-                 gint64           threshold_ns)
+static void
+fill (PlColumns          *self,
+      const PlAxis       *axis,
+      const PlPalette    *palette,
+      gint64              threshold_ns,
+      const PlLaneSlice  *slices)
 {
   int column = 0;
 
-  self->polling_ns = 0;
-  self->known_ns = 0;
-  self->longest_ns = -1;
-  self->open_ns = 0;
-  self->max_queue = -1;
-
-  pl_lane_get_slices (lane, axis->from_ns, axis->from_ns + axis->span_ns, (guint) axis->n_slices, self->slices);
-
   for (int i = 0; i < axis->n_slices; i++)
     {
-      const PlLaneSlice *slice = &self->slices[i];
+      const PlLaneSlice *slice = &slices[i];
       gint64 width_ns = pl_axis_slice_start (axis, i + 1) - pl_axis_slice_start (axis, i);
       PlColumn made = make_column (slice, width_ns, palette, threshold_ns);
       int first = column;
 
       add_up (self, slice, width_ns);
       for (; column < self->n_columns && pl_axis_get_slice (axis, column) == i; column++)
-        self->columns[column] = column < first + PL_COLUMNS_OF_INSTANT ? made : without_instant (made, slice, width_ns, palette);
+        self->columns[column] = column < first + PL_COLUMNS_OF_INSTANT
+                                ? made : without_instant (made, slice, width_ns, palette);
     }
+}
+
+/**
+ * pl_columns_new:
+ * @axis: the time axis
+ * @lane: the lane to look at
+ * @palette: its colours
+ * @threshold_ns: see #PlScene
+ * @scratch: (array): room for the axis' n_slices
+ *
+ * O(columns × log polls).
+ *
+ * Returns: (transfer full): the columns of the axis
+ */
+PlColumns *
+pl_columns_new (const PlAxis    *axis,
+                const PlLane    *lane,
+                const PlPalette *palette,
+                gint64           threshold_ns,
+                PlLaneSlice     *scratch)
+{
+  PlColumns *self = g_new0 (PlColumns, 1);
+
+  self->columns = g_new (PlColumn, axis->n_columns);
+  self->n_columns = axis->n_columns;
+  self->longest_ns = -1;
+  self->max_queue = -1;
+  pl_lane_get_slices (lane, axis->from_ns, axis->from_ns + axis->span_ns, (guint) axis->n_slices, scratch);
+  fill (self, axis, palette, threshold_ns, scratch);
+  return self;
+}
+
+/**
+ * pl_columns_free:
+ *
+ * Frees the columns.
+ */
+void
+pl_columns_free (PlColumns *self)
+{
+  g_free (self->columns);
+  g_free (self);
 }
 
 /**

@@ -27,12 +27,14 @@ typedef enum
 /**
  * PlColumn:
  * @color: of the band
+ * @share: of the time that polls of the main row take, 0 to 1
  * @queue: largest local queue, -1 where none is known
  * @flags: #PlColumnFlags
  */
 typedef struct
 {
   PlColor color;
+  float share;
   gint16 queue;
   guint8 flags;
 } PlColumn;
@@ -55,7 +57,6 @@ typedef struct
   gint64 longest_ns;
   gint64 open_ns;
   int max_queue;
-  PlLaneSlice *slices;
 } PlColumns;
 
 /**
@@ -71,14 +72,12 @@ typedef struct
   int end;
 } PlBar;
 
-void     pl_columns_init    (PlColumns *self,
-                             int        n_columns);
-void     pl_columns_clear   (PlColumns *self);
-void     pl_columns_fill    (PlColumns       *self,
-                             const PlAxis    *axis,
+PlColumns *pl_columns_new   (const PlAxis    *axis,
                              const PlLane    *lane,
                              const PlPalette *palette,
-                             gint64           threshold_ns);
+                             gint64           threshold_ns,
+                             PlLaneSlice     *scratch);
+void     pl_columns_free    (PlColumns *self);
 GArray  *pl_columns_dup_bars (const PlAxis *axis,
                              const PlLane *lane,
                              int           min_columns,
@@ -88,9 +87,6 @@ void     pl_poll_locate     (const PlPoll *poll,
                              const PlAxis *axis,
                              int          *out_first,
                              int          *out_end);
-gboolean pl_slice_has_poll  (const PlLaneSlice *slice);
-gboolean pl_slice_is_long   (const PlLaneSlice *slice,
-                             gint64             threshold_ns);
 gboolean pl_poll_is_long    (const PlPoll *poll,
                              gint64        threshold_ns);
 

@@ -53,10 +53,10 @@ draw_queue_label (PlPlot *plot, double name_right, double right)
   g_autofree char *text = NULL;
   double width;
 
-  if (plot->columns.max_queue <= 0)
+  if (plot->columns->max_queue <= 0)
     return;
   /* Translators: the deepest local queue of the visible time; keep it very short, there is room for six letters */
-  text = g_strdup_printf (_("q:%d"), plot->columns.max_queue);
+  text = g_strdup_printf (_("q:%d"), plot->columns->max_queue);
   width = pl_text_prepare (&frame->text, PL_TEXT_VALUE, text);
   if (right - width > name_right + GUTTER_PADDING)
     pl_text_show (&frame->text, frame->palette->queue, right - width, pl_plot_to_y (plot, NAME_BASELINE));
@@ -74,7 +74,7 @@ pl_draw_lane_gutter (PlPlot *plot, const PlLane *lane)
 {
   PlFrame *frame = plot->frame;
   const PlPalette *palette = frame->palette;
-  const PlColumns *columns = &plot->columns;
+  const PlColumns *columns = plot->columns;
   double right = frame->axis.left_px / frame->axis.scale - GUTTER_PADDING;
   double room = right - PL_FRAME_MARGIN;
   gboolean is_over = columns->longest_ns >= MAX (frame->scene->threshold_ns, 0)
@@ -136,9 +136,10 @@ draw_folded_lanes (PlPlot *plot, const PlRuntime *runtime)
     {
       const PlLane *lane = pl_trace_get_lane (frame->scene->trace, runtime->first_lane + i);
 
-      pl_columns_fill (&plot->columns, &frame->axis, lane, frame->palette, frame->scene->threshold_ns);
-      for (int column = 0; column < plot->columns.n_columns; column++)
-        if (plot->columns.columns[column].flags & (PL_COLUMN_LONG | PL_COLUMN_DETACHED_LONG))
+      const PlColumns *columns = pl_frame_get_columns (frame, lane);
+
+      for (int column = 0; column < columns->n_columns; column++)
+        if (columns->columns[column].flags & (PL_COLUMN_LONG | PL_COLUMN_DETACHED_LONG))
           pl_raster_fill (raster, column, top, 1, height, frame->palette->over);
     }
   pl_raster_paint (raster, frame->cr, frame->axis.scale, frame->axis.left_px, plot->top_px, plot->height_px);

@@ -37,7 +37,7 @@ static void
 fill_band (PlPlot *plot, const Band *band)
 {
   PlRaster *raster = &plot->raster;
-  const PlColumns *columns = &plot->columns;
+  const PlColumns *columns = plot->columns;
   const PlPalette *palette = plot->frame->palette;
   PlColor open_color = pl_color_mix (palette->ground, palette->poll, PL_PALETTE_OPEN_TINT);
   guint32 *line = raster->pixels + (gsize) band->top * (gsize) raster->stride;
@@ -97,7 +97,7 @@ dash_open_edge (PlPlot *plot, const Band *band, int first, int end)
   int width = 2 * raster->unit;
 
   /* The poll goes on beyond the view. */
-  if (end == plot->columns.n_columns && end - first > width)
+  if (end == plot->columns->n_columns && end - first > width)
     return;
   pl_raster_fill (raster, end - width, band->top, width, band->height, plot->frame->palette->ground);
   for (int y = 0; y < band->height; y += 2 * dash)
@@ -108,7 +108,7 @@ dash_open_edge (PlPlot *plot, const Band *band, int first, int end)
 static void
 draw_marks (PlPlot *plot, const Band *band, const GArray *long_bars)
 {
-  const PlColumns *columns = &plot->columns;
+  const PlColumns *columns = plot->columns;
   g_autofree guint8 *flags = g_new (guint8, columns->n_columns);
   int tip = band->top - pl_plot_to_px (plot, PL_LONG_OUTSTAND);
 
@@ -130,7 +130,7 @@ draw_seams (PlPlot *plot, const Band *band, const GArray *bars)
       gboolean is_long = pl_poll_is_long (&bar->poll, plot->frame->scene->threshold_ns);
       PlColor color = is_long ? palette->over : palette->poll;
 
-      if (bar->first > 0 && plot->columns.columns[bar->first - 1].flags & band->poll_flag)
+      if (bar->first > 0 && plot->columns->columns[bar->first - 1].flags & band->poll_flag)
         pl_raster_fill (&plot->raster, bar->first, band->top, plot->raster.unit, band->height,
                         pl_color_mix (color, palette->ground, SEAM_TINT));
     }
@@ -181,9 +181,9 @@ draw_band (PlPlot *plot, const PlLane *lane, const Band *band, const GArray *all
 
   fill_band (plot, band);
   if (!band->is_detached)
-    foreach_run (&plot->columns, PL_COLUMN_NO_DATA, hatch_run, plot, band);
-  foreach_run (&plot->columns, band->open_flag, dash_open_edge, plot, band);
-  foreach_run (&plot->columns, band->long_flag, raise_long_run, plot, band);
+    foreach_run (plot->columns, PL_COLUMN_NO_DATA, hatch_run, plot, band);
+  foreach_run (plot->columns, band->open_flag, dash_open_edge, plot, band);
+  foreach_run (plot->columns, band->long_flag, raise_long_run, plot, band);
   draw_seams (plot, band, bars);
   draw_marks (plot, band, long_bars);
 
@@ -196,7 +196,7 @@ static void
 draw_queue (PlPlot *plot)
 {
   PlRaster *raster = &plot->raster;
-  const PlColumns *columns = &plot->columns;
+  const PlColumns *columns = plot->columns;
   PlColor color = plot->frame->palette->queue;
   int bottom = plot->height_px - pl_plot_to_px (plot, QUEUE_BOTTOM);
   int height = pl_plot_to_px (plot, QUEUE_HEIGHT);
@@ -228,7 +228,7 @@ add_open_bar (PlPlot *plot, const PlLane *lane, GArray *bars)
   const PlAxis *axis = &plot->frame->axis;
   PlBar bar;
 
-  if (plot->columns.open_ns == 0 || !pl_lane_find_poll (lane, pl_trace_get_end_ns (trace) - 1, 0, &bar.poll)
+  if (plot->columns->open_ns == 0 || !pl_lane_find_poll (lane, pl_trace_get_end_ns (trace) - 1, 0, &bar.poll)
       || (bar.poll.flags & PL_POLL_OPEN) == 0)
     return;
 
@@ -240,7 +240,7 @@ add_open_bar (PlPlot *plot, const PlLane *lane, GArray *bars)
 
 /**
  * pl_draw_lane:
- * @plot: the lane's row; its columns are filled and stay so for pl_draw_lane_gutter()
+ * @plot: the lane's row
  * @lane: the lane
  *
  * Draws everything of a lane that lies on the time axis.
@@ -256,7 +256,7 @@ pl_draw_lane (PlPlot *plot, const PlLane *lane)
                           PL_COLUMN_DETACHED, PL_COLUMN_DETACHED_LONG, PL_COLUMN_DETACHED_OPEN, TRUE };
   g_autoptr(GArray) bars = pl_columns_dup_bars (&frame->axis, lane, pl_plot_to_px (plot, BAR_MIN_WIDTH), 0);
 
-  pl_columns_fill (&plot->columns, &frame->axis, lane, frame->palette, frame->scene->threshold_ns);
+  plot->columns = pl_frame_get_columns (frame, lane);
   add_open_bar (plot, lane, bars);
 
   pl_raster_begin (&plot->raster, frame->palette->ground);

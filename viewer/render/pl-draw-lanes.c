@@ -85,9 +85,7 @@ pl_scene_draw_lanes (const PlScene *self, cairo_t *cr, double width, double heig
       && pl_raster_init (&plot.raster, frame.axis.n_columns, pl_frame_to_px (&frame, RASTER_HEIGHT),
                          frame.axis.scale))
     {
-      pl_columns_init (&plot.columns, frame.axis.n_columns);
       draw_rows (&frame, &plot, scroll_y);
-      pl_columns_clear (&plot.columns);
       pl_raster_clear (&plot.raster);
 
       pl_frame_draw_span (&frame, self->range_from_ns, self->range_to_ns);

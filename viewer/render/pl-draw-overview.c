@@ -50,44 +50,37 @@ typedef struct
 } Strip;
 
 static void
-add_column (Strip *self, int column, const PlLaneSlice *slice, gint64 width_ns, double room, guint8 layer)
+add_column (Strip *self, int i, const PlColumn *column, double room, guint8 layer)
 {
-  gint64 threshold_ns = self->frame->scene->threshold_ns;
-  double share = (double) slice->polling_ns / (double) width_ns;
-  int bottom = (int) (self->level[column] + 0.5f);
+  int bottom = (int) (self->level[i] + 0.5f);
   int top;
 
-  self->level[column] += (float) (share * room);
-  top = MIN ((int) (self->level[column] + 0.5f), self->height);
+  self->level[i] += (float) (column->share * room);
+  top = MIN ((int) (self->level[i] + 0.5f), self->height);
   for (int y = bottom; y < top; y++)
-    self->layers[(gsize) y * (gsize) self->n_columns + (gsize) column] = layer;
+    self->layers[(gsize) y * (gsize) self->n_columns + (gsize) i] = layer;
 
-  if (pl_slice_is_long (slice, threshold_ns)
-      || (slice->detached_longest_ns > 0 && slice->detached_longest_ns >= threshold_ns))
-    self->flags[column] |= COLUMN_LONG;
-  if (pl_slice_has_poll (slice) || slice->detached_longest_ns > 0)
-    self->flags[column] |= COLUMN_POLL;
-  if (2 * slice->unknown_ns <= width_ns)
-    self->flags[column] |= COLUMN_KNOWN;
+  if (column->flags & (PL_COLUMN_LONG | PL_COLUMN_DETACHED_LONG))
+    self->flags[i] |= COLUMN_LONG;
+  if (column->flags & (PL_COLUMN_POLL | PL_COLUMN_DETACHED))
+    self->flags[i] |= COLUMN_POLL;
+  if ((column->flags & PL_COLUMN_NO_DATA) == 0)
+    self->flags[i] |= COLUMN_KNOWN;
 }
 
 static void
-add_lane (Strip *self, const PlLane *lane, PlLaneSlice *slices, double room, guint8 layer)
+add_lane (Strip *self, const PlLane *lane, double room, guint8 layer)
 {
-  const PlAxis *axis = &self->frame->axis;
-  int min_columns = pl_frame_to_px (self->frame, OWN_MARK_WIDTH);
-  g_autoptr(GArray) bars = pl_columns_dup_bars (axis, lane, min_columns, self->frame->scene->threshold_ns);
+  PlFrame *frame = self->frame;
+  gint64 threshold_ns = frame->scene->threshold_ns;
+  const PlColumns *columns = pl_frame_get_columns (frame, lane);
+  g_autoptr(GArray) bars = pl_columns_dup_bars (&frame->axis, lane, pl_frame_to_px (frame, OWN_MARK_WIDTH),
+                                                threshold_ns);
 
-  pl_lane_get_slices (lane, axis->from_ns, axis->from_ns + axis->span_ns, (guint) axis->n_slices, slices);
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      int i = pl_axis_get_slice (axis, column);
-      gint64 width_ns = pl_axis_slice_start (axis, i + 1) - pl_axis_slice_start (axis, i);
-
-      add_column (self, column, &slices[i], width_ns, room, layer);
-    }
+  for (int i = 0; i < self->n_columns; i++)
+    add_column (self, i, &columns->columns[i], room, layer);
   for (guint i = 0; i < bars->len; i++)
-    if (pl_poll_is_long (&g_array_index (bars, PlBar, i).poll, self->frame->scene->threshold_ns))
+    if (pl_poll_is_long (&g_array_index (bars, PlBar, i).poll, threshold_ns))
       g_array_append_val (self->long_bars, g_array_index (bars, PlBar, i));
 }
 
@@ -161,10 +154,9 @@ static void
 strip_collect (Strip *self, PlTrace *trace)
 {
   guint n_lanes = pl_trace_get_n_lanes (trace);
-  g_autofree PlLaneSlice *slices = g_new (PlLaneSlice, self->frame->axis.n_slices);
 
   for (guint i = 0; i < n_lanes; i++)
-    add_lane (self, pl_trace_get_lane (trace, i), slices, (double) self->height / n_lanes, (guint8) (1 + i % 2));
+    add_lane (self, pl_trace_get_lane (trace, i), (double) self->height / n_lanes, (guint8) (1 + i % 2));
   g_array_sort (self->long_bars, compare_bars);
 }
 

@@ -13,10 +13,10 @@
 G_BEGIN_DECLS
 
 /**
- * PlPlot: where one row lies and what it is drawn with; rows use the same raster and columns in turn
+ * PlPlot: where one row lies and what it is drawn with; rows use the same raster in turn
  * @frame: the picture
  * @raster: as wide as the time axis, as high as the highest row
- * @columns: as many as the time axis has
+ * @columns: of the row's lane
  * @top_px: device pixel line of the row's top
  * @height_px: device pixel lines of the row
  */
@@ -24,7 +24,7 @@ typedef struct
 {
   PlFrame *frame;
   PlRaster raster;
-  PlColumns columns;
+  const PlColumns *columns;
   int top_px;
   int height_px;
 } PlPlot;

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "pl-scene-cache.h"
+
 /**
  * pl_frame_begin:
  * @scene: what to draw; must outlive the frame
@@ -28,6 +30,7 @@ pl_frame_begin (PlFrame       *self,
 {
   *self = (PlFrame){ .scene = scene, .cr = cr, .width = width, .height = height };
   self->palette = pl_palette_get (scene->theme);
+  self->cache = scene->cache != NULL ? scene->cache : pl_scene_cache_new ();
   pl_axis_init (&self->axis, width, scene->device_scale, from_ns, to_ns);
   self->width_px = self->axis.left_px + self->axis.n_columns;
   self->height_px = pl_frame_to_px (self, height);
@@ -47,8 +50,21 @@ pl_frame_begin (PlFrame       *self,
 void
 pl_frame_end (PlFrame *self)
 {
+  if (self->cache != self->scene->cache)
+    pl_scene_cache_free (self->cache);
   pl_text_clear (&self->text);
   cairo_restore (self->cr);
+}
+
+/**
+ * pl_frame_get_columns:
+ *
+ * Returns: (transfer none): the columns of @lane, valid until the next question
+ */
+const PlColumns *
+pl_frame_get_columns (PlFrame *self, const PlLane *lane)
+{
+  return pl_scene_cache_get_columns (self->cache, self->scene, &self->axis, lane);
 }
 
 /**

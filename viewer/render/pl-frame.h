@@ -6,6 +6,7 @@
 #define PL_FRAME_H
 
 #include "pl-axis.h"
+#include "pl-columns.h"
 #include "pl-palette.h"
 #include "pl-scene.h"
 #include "pl-text.h"
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  * @palette: in which colours
  * @axis: the time axis
  * @text: its texts
+ * @cache: the scene's, or one of the frame's own
  * @width: in units
  * @height: in units
  * @width_px: in device pixels
@@ -34,6 +36,7 @@ typedef struct
   const PlPalette *palette;
   PlAxis axis;
   PlText text;
+  PlSceneCache *cache;
   double width;
   double height;
   int width_px;
@@ -50,6 +53,8 @@ void   pl_frame_begin     (PlFrame       *self,
                            gint64         to_ns);
 void   pl_frame_end       (PlFrame *self);
 
+const PlColumns *pl_frame_get_columns (PlFrame      *self,
+                                       const PlLane *lane);
 int    pl_frame_to_px     (const PlFrame *self,
                            double         units);
 void   pl_frame_fill_px   (PlFrame *self,

@@ -182,19 +182,26 @@ move_down (const PlScene *self, cairo_t *cr, double units)
  * @width: in units
  * @height: in units
  *
- * Draws overview, ruler and lanes one above the other.
+ * Draws overview, ruler and lanes one above the other. Without a cache in @self the parts share one of this picture.
  */
 void
 pl_scene_draw (const PlScene *self, cairo_t *cr, double width, double height)
 {
+  PlScene shared = *self;
   double y = 0.0;
 
+  if (shared.cache == NULL)
+    shared.cache = pl_scene_cache_new ();
+
   cairo_save (cr);
-  pl_scene_draw_overview (self, cr, width, PL_SCENE_OVERVIEW_HEIGHT);
+  pl_scene_draw_overview (&shared, cr, width, PL_SCENE_OVERVIEW_HEIGHT);
   y += move_down (self, cr, PL_SCENE_OVERVIEW_HEIGHT);
-  pl_scene_draw_ruler (self, cr, width, PL_SCENE_RULER_HEIGHT);
-  pl_draw_ruler_gutter (self, cr, width, PL_SCENE_RULER_HEIGHT);
+  pl_scene_draw_ruler (&shared, cr, width, PL_SCENE_RULER_HEIGHT);
+  pl_draw_ruler_gutter (&shared, cr, width, PL_SCENE_RULER_HEIGHT);
   y += move_down (self, cr, PL_SCENE_RULER_HEIGHT);
-  pl_scene_draw_lanes (self, cr, width, MAX (height - y, 0.0), 0.0);
+  pl_scene_draw_lanes (&shared, cr, width, MAX (height - y, 0.0), 0.0);
   cairo_restore (cr);
+
+  if (shared.cache != self->cache)
+    pl_scene_cache_free (shared.cache);
 }

@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _PlSceneCache PlSceneCache;
+
 typedef enum
 {
   PL_THEME_LIGHT,
@@ -34,6 +36,8 @@ typedef enum
  * @collapsed: (nullable): one byte per runtime, non-zero = its lanes are folded away
  * @font: (nullable): base font, default "Sans 10"
  * @device_scale: device pixels per unit, fractions included: 1.25 is drawn sharp
+ * @cache: (nullable): keeps what pictures that follow each other have in common, so that a pointer that moves or a view
+ *   that is dragged does not look at the whole session again
  *
  * Everything a picture depends on. Plain data: the caller keeps what the pointers point to alive while it draws.
  */
@@ -53,7 +57,11 @@ typedef struct
   const guint8 *collapsed;
   const PangoFontDescription *font;
   double device_scale;
+  PlSceneCache *cache;
 } PlScene;
+
+PlSceneCache *pl_scene_cache_new  (void);
+void          pl_scene_cache_free (PlSceneCache *self);
 
 #define PL_SCENE_GUTTER_WIDTH 136.0 /* labels at the left of every row, in units */
 
@@ -133,6 +141,8 @@ void     pl_scene_draw               (const PlScene *self,
                                       cairo_t       *cr,
                                       double         width,
                                       double         height);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlSceneCache, pl_scene_cache_free)
 
 #define PL_SCENE_OVERVIEW_HEIGHT 62.0
 #define PL_SCENE_RULER_HEIGHT 28.0

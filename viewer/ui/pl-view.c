@@ -39,6 +39,7 @@ struct _PlView
 
   GHashTable *folded;    /* names of runtimes that are folded away */
   GByteArray *collapsed; /* the same by index in the present snapshot */
+  PlSceneCache *cache;
 };
 
 G_DEFINE_FINAL_TYPE (PlView, pl_view, G_TYPE_OBJECT)
@@ -153,6 +154,7 @@ pl_view_finalize (GObject *object)
   g_clear_pointer (&self->history, pl_history_free);
   g_clear_pointer (&self->folded, g_hash_table_unref);
   g_clear_pointer (&self->collapsed, g_byte_array_unref);
+  g_clear_pointer (&self->cache, pl_scene_cache_free);
 
   G_OBJECT_CLASS (pl_view_parent_class)->finalize (object);
 }
@@ -178,6 +180,7 @@ pl_view_init (PlView *self)
   self->threshold_ns = DEFAULT_THRESHOLD_NS;
   self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->collapsed = g_byte_array_new ();
+  self->cache = pl_scene_cache_new ();
   self->bounds = pl_range_bounds (0, 0);
   set_visible (self, self->bounds);
 }
@@ -707,4 +710,5 @@ pl_view_fill_scene (PlView  *self,
   out_scene->wall_clock = self->time_format != PL_VIEW_RELATIVE;
   out_scene->utc = self->time_format == PL_VIEW_WALL_UTC;
   out_scene->collapsed = self->collapsed->len > 0 ? self->collapsed->data : NULL;
+  out_scene->cache = self->cache;
 }
