@@ -50,9 +50,18 @@ get_width (GtkWidget *child)
 }
 
 static int
+get_min_threshold_width (PlHeader *self)
+{
+  int minimum;
+
+  gtk_widget_measure (self->threshold, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum + SPACING;
+}
+
+static int
 get_fixed_width (PlHeader *self)
 {
-  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_width (self->threshold)
+  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_min_threshold_width (self)
          + get_width (self->menu) + get_width (self->end_controls);
 }
 
@@ -70,8 +79,9 @@ pl_header_measure (GtkWidget      *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = get_fixed_width (self);
-      *natural = *minimum + get_width (self->navigation) + get_width (self->titles)
-                 + get_width (self->threshold_label) + get_width (self->count);
+      *natural = *minimum - get_min_threshold_width (self) + get_width (self->threshold)
+                 + get_width (self->navigation) + get_width (self->titles) + get_width (self->threshold_label)
+                 + get_width (self->count);
       return;
     }
 
@@ -101,11 +111,10 @@ place (GtkWidget *child,
 
 static int
 place_at_end (GtkWidget *child,
+              int        width,
               int        right,
               int        height)
 {
-  int width = get_width (child);
-
   if (width == 0 || !gtk_widget_get_child_visible (child))
     return right;
   gtk_widget_size_allocate (child, &(GtkAllocation) { right - width, 0, width - SPACING, height }, -1);
@@ -138,8 +147,12 @@ pl_header_size_allocate (GtkWidget *widget,
   PlHeader *self = PL_HEADER (widget);
   GtkWidget *optional[] = { self->count, self->titles, self->navigation, self->threshold_label };
   int room = width - get_fixed_width (self);
+  int threshold_width = CLAMP (get_width (self->threshold), get_min_threshold_width (self),
+                               get_min_threshold_width (self) + MAX (room, 0));
   int left = SPACING;
   int right = width;
+
+  room -= threshold_width - get_min_threshold_width (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
     {
@@ -150,14 +163,16 @@ pl_header_size_allocate (GtkWidget *widget,
         room -= wanted;
     }
 
+  gtk_widget_set_child_visible (self->start_controls, get_width (self->start_controls) > 0);
+  gtk_widget_set_child_visible (self->end_controls, get_width (self->end_controls) > 0);
   left = place (self->start_controls, left, height);
   left = place (self->open, left, height);
   left = place (self->navigation, left, height);
-  right = place_at_end (self->end_controls, right, height);
-  right = place_at_end (self->menu, right, height);
-  right = place_at_end (self->count, right, height);
-  right = place_at_end (self->threshold, right, height);
-  right = place_at_end (self->threshold_label, right, height);
+  right = place_at_end (self->end_controls, get_width (self->end_controls), right, height);
+  right = place_at_end (self->menu, get_width (self->menu), right, height);
+  right = place_at_end (self->count, get_width (self->count), right, height);
+  right = place_at_end (self->threshold, threshold_width, right, height);
+  right = place_at_end (self->threshold_label, get_width (self->threshold_label), right, height);
   if (gtk_widget_get_child_visible (self->titles))
     place_titles (self, left, right, width, height);
 }

@@ -65,40 +65,55 @@ find_row (PlTimeline *self,
   return pl_scene_row_at (&scene, y + pl_timeline_get_scroll_y (self), out_row);
 }
 
-static void
-pointer_moved (GtkEventControllerMotion *controller,
-               double                    x,
-               double                    y,
-               PlTimeline               *self)
+/**
+ * pl_timeline_point:
+ * @self: a timeline
+ *
+ * Tells the view what lies under the pointer, after the pointer or what is under it has moved.
+ */
+void
+pl_timeline_point (PlTimeline *self)
 {
   PlViewPointer pointer = { 0 };
   PlRow row;
 
-  if (self->view == NULL || pl_view_get_trace (self->view) == NULL)
+  if (self->view == NULL)
     return;
-  if (x < PL_SCENE_GUTTER_WIDTH)
+  if (!self->has_pointer || self->pointer_x < PL_SCENE_GUTTER_WIDTH || pl_view_get_trace (self->view) == NULL)
     {
       pl_view_set_pointer (self->view, NULL);
       return;
     }
 
-  pointer.at_ns = time_at (self, x);
-  if (find_row (self, y, &row) && row.kind == PL_ROW_LANE)
+  pointer.at_ns = time_at (self, self->pointer_x);
+  if (find_row (self, self->pointer_y, &row) && row.kind == PL_ROW_LANE)
     {
       pointer.has_lane = TRUE;
       pointer.worker = pl_lane_get_worker (pl_trace_get_lane (pl_view_get_trace (self->view), row.index));
-      pointer.has_poll = find_poll (self, x, y, &pointer.poll);
+      pointer.has_poll = find_poll (self, self->pointer_x, self->pointer_y, &pointer.poll);
     }
   pl_view_set_pointer (self->view, &pointer);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
 static void
+pointer_moved (GtkEventControllerMotion *controller,
+               double                    x,
+               double                    y,
+               PlTimeline               *self)
+{
+  self->has_pointer = TRUE;
+  self->pointer_x = x;
+  self->pointer_y = y;
+  pl_timeline_point (self);
+}
+
+static void
 pointer_left (GtkEventControllerMotion *controller,
               PlTimeline               *self)
 {
-  if (self->view != NULL)
-    pl_view_set_pointer (self->view, NULL);
+  self->has_pointer = FALSE;
+  pl_timeline_point (self);
 }
 
 static gint64

@@ -29,6 +29,10 @@ struct _PlTimeline
   GtkScrollablePolicy vscroll_policy;
   GPtrArray *lane_items;
 
+  gboolean has_pointer; /* over the widget, at @pointer_x and @pointer_y */
+  double pointer_x;
+  double pointer_y;
+
   PlTimelineDrag drag;
   PlTimelineDrag drag_becomes; /* once it is one, by the modifiers at the press */
   double drag_scroll_y;
@@ -41,6 +45,7 @@ struct _PlTimeline
 
 double pl_timeline_get_scroll_y (PlTimeline *self);
 void   pl_timeline_add_input    (PlTimeline *self);
+void   pl_timeline_point        (PlTimeline *self);
 
 G_END_DECLS
 

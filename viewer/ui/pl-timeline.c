@@ -162,6 +162,13 @@ selected_changed (PlView     *view,
 }
 
 static void
+visible_changed (PlView     *view,
+                 PlTimeline *self)
+{
+  pl_timeline_point (self);
+}
+
+static void
 view_settled (PlView     *view,
               PlTimeline *self)
 {
@@ -173,6 +180,7 @@ static void
 vadjustment_changed (GtkAdjustment *adjustment,
                      PlTimeline    *self)
 {
+  pl_timeline_point (self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -413,6 +421,7 @@ pl_timeline_set_view (PlTimeline *self,
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (trace_changed), self, 0);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_COLLAPSED, G_CALLBACK (collapsed_changed), self, 0);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_SELECTED, G_CALLBACK (selected_changed), self, 0);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_VISIBLE, G_CALLBACK (visible_changed), self, 0);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_SETTLED, G_CALLBACK (view_settled), self, 0);
   g_signal_connect_object (view, "changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
   trace_changed (view, self);

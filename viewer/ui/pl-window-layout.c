@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All panes may shrink to nothing, so that the window can get narrow first and is rearranged then.
+ * All panes may shrink to nothing, so that the window can get narrow first and is rearranged then. Until somebody drags
+ * a divider its pane has the size it asks for; a position set at the wrong moment of a resize would go wrong.
  */
 #include "config.h"
 
@@ -16,8 +17,6 @@
 #define MIN_WINDOW_HEIGHT 300
 #define MIN_DETAILS_WIDTH 200
 #define MIN_LIST_HEIGHT 80
-/* What the handle of a pane and rounding take: not a height that somebody dragged the list to. */
-#define HANDLE_SLACK 12
 /* Of a low window the lanes keep more than half. */
 #define MAX_LIST_SHARE 0.42
 
@@ -72,9 +71,9 @@ place_details (PlWindow *self)
   if (self->layout == PL_WINDOW_WIDE)
     {
       gtk_widget_set_halign (details, GTK_ALIGN_FILL);
-      gtk_widget_set_size_request (details, -1, -1);
+      gtk_widget_set_size_request (details, MAX (width, MIN_DETAILS_WIDTH), -1);
       gtk_paned_set_end_child (self->across, details);
-      gtk_paned_set_position (self->across, gtk_widget_get_width (GTK_WIDGET (self)) - MAX (width, MIN_DETAILS_WIDTH));
+      g_object_set (self->across, "position-set", FALSE, NULL);
     }
   else
     {
@@ -85,24 +84,54 @@ place_details (PlWindow *self)
   pl_details_set_closable (self->details, self->layout != PL_WINDOW_WIDE);
 }
 
+static int
+choose_list_height (PlWindow *self)
+{
+  int available = gtk_widget_get_height (GTK_WIDGET (self->down));
+  int height;
+
+  g_object_get (pl_settings_get_default (), "list-height", &height, NULL);
+  return CLAMP (height, MIN_LIST_HEIGHT, MAX ((int) (MAX_LIST_SHARE * available), MIN_LIST_HEIGHT));
+}
+
 static void
 place_list (PlWindow *self)
 {
   GtkWidget *bottom = GTK_WIDGET (self->bottom);
-  int available = gtk_widget_get_height (GTK_WIDGET (self->down));
-  int height;
 
   gtk_widget_set_visible (self->tabs, self->layout != PL_WINDOW_NARROW);
+  gtk_widget_set_size_request (bottom, -1, -1);
   if (self->layout == PL_WINDOW_NARROW)
     {
       pl_sheet_set_sheet (self->sheet, bottom);
       return;
     }
-
-  g_object_get (pl_settings_get_default (), "list-height", &height, NULL);
-  self->placed_list_height = CLAMP (height, MIN_LIST_HEIGHT, MAX ((int) (MAX_LIST_SHARE * available), MIN_LIST_HEIGHT));
+  gtk_widget_set_size_request (bottom, -1, choose_list_height (self));
   gtk_paned_set_end_child (self->down, bottom);
-  gtk_paned_set_position (self->down, available - self->placed_list_height);
+  g_object_set (self->down, "position-set", FALSE, NULL);
+}
+
+static gboolean
+is_dragged (GtkPaned *paned)
+{
+  gboolean position_set;
+
+  g_object_get (paned, "position-set", &position_set, NULL);
+  return position_set;
+}
+
+static void
+across_moved (PlWindow *self)
+{
+  if (self->layout == PL_WINDOW_WIDE && is_dragged (self->across))
+    gtk_widget_set_size_request (GTK_WIDGET (self->details), MIN_DETAILS_WIDTH, -1);
+}
+
+static void
+down_moved (PlWindow *self)
+{
+  if (is_dragged (self->down))
+    gtk_widget_set_size_request (GTK_WIDGET (self->bottom), -1, MIN_LIST_HEIGHT);
 }
 
 static gboolean
@@ -114,6 +143,13 @@ lay_out (gpointer user_data)
   /* The page with the panes is not shown yet: there is no height to share out. */
   if (gtk_widget_get_height (GTK_WIDGET (self->down)) <= 0)
     return G_SOURCE_REMOVE;
+
+  if (self->is_laid_out && choose_layout (gtk_widget_get_width (GTK_WIDGET (self))) == self->layout)
+    {
+      if (self->layout != PL_WINDOW_NARROW && !is_dragged (self->down))
+        gtk_widget_set_size_request (GTK_WIDGET (self->bottom), -1, choose_list_height (self));
+      return G_SOURCE_REMOVE;
+    }
 
   pl_window_save_layout (self);
   self->layout = choose_layout (gtk_widget_get_width (GTK_WIDGET (self)));
@@ -128,15 +164,20 @@ lay_out (gpointer user_data)
 /**
  * pl_window_update_layout:
  * @self: a window that is being allocated
- * @width: its width
+ * @width: its new width
+ * @height: its new height
  *
- * Rearranges the panes where @width asks for it, right after this allocation.
+ * Rearranges the panes where the size asks for it, right after this allocation.
  */
 void
 pl_window_update_layout (PlWindow *self,
-                         int       width)
+                         int       width,
+                         int       height)
 {
-  if (self->layout_id == 0 && (!self->is_laid_out || choose_layout (width) != self->layout))
+  gboolean resized = width != gtk_widget_get_width (GTK_WIDGET (self))
+                     || height != gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (self->layout_id == 0 && (!self->is_laid_out || resized))
     self->layout_id = g_idle_add_full (GTK_PRIORITY_RESIZE, lay_out, self, NULL);
 }
 
@@ -162,10 +203,7 @@ pl_window_close_details (PlWindow *self)
 void
 pl_window_save_layout (PlWindow *self)
 {
-  GtkWidget *details = GTK_WIDGET (self->details);
-  GtkWidget *bottom = GTK_WIDGET (self->bottom);
   PlSettings *settings = pl_settings_get_default ();
-  int list_height = gtk_widget_get_height (bottom);
   int width;
   int height;
 
@@ -177,11 +215,14 @@ pl_window_save_layout (PlWindow *self)
                 NULL);
   if (!self->is_laid_out)
     return;
-  if (self->layout == PL_WINDOW_WIDE && gtk_widget_get_width (details) > 0)
-    g_object_set (settings, "details-width", MAX (gtk_widget_get_width (details), MIN_DETAILS_WIDTH), NULL);
-  /* A low window's list is lower than what was asked for; that is no reason to make it so for ever. */
-  if (self->layout != PL_WINDOW_NARROW && list_height > 0 && ABS (list_height - self->placed_list_height) > HANDLE_SLACK)
-    g_object_set (settings, "list-height", MAX (list_height, MIN_LIST_HEIGHT), NULL);
+
+  /* Only what somebody dragged: in a low window the list is lower than it should be in the next one. */
+  if (self->layout == PL_WINDOW_WIDE && is_dragged (self->across))
+    g_object_set (settings, "details-width",
+                  MAX (gtk_widget_get_width (GTK_WIDGET (self->details)), MIN_DETAILS_WIDTH), NULL);
+  if (self->layout != PL_WINDOW_NARROW && is_dragged (self->down))
+    g_object_set (settings, "list-height",
+                  MAX (gtk_widget_get_height (GTK_WIDGET (self->bottom)), MIN_LIST_HEIGHT), NULL);
 }
 
 /**
@@ -204,6 +245,8 @@ pl_window_add_layout (PlWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 
   pl_sheet_set_content (self->sheet, self->lanes);
+  g_signal_connect_swapped (self->across, "notify::position", G_CALLBACK (across_moved), self);
+  g_signal_connect_swapped (self->down, "notify::position", G_CALLBACK (down_moved), self);
   g_signal_connect_object (self->view, "changed::" PL_VIEW_CHANGED_SELECTED, G_CALLBACK (selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "changed::" PL_VIEW_CHANGED_RANGE, G_CALLBACK (selection_changed), self,

@@ -65,7 +65,6 @@ struct _PlWindow
   PlWindowLayout layout;
   guint layout_id;
   gboolean is_laid_out;
-  int placed_list_height;
   gboolean details_closed; /* by hand, until something else is selected */
 
   PlOpenRequest *request; /* that is loading, or was loaded */
@@ -80,7 +79,8 @@ void     pl_window_add_drop_target (PlWindow   *self);
 void     pl_window_add_layout      (PlWindow   *self);
 void     pl_window_save_layout     (PlWindow   *self);
 void     pl_window_update_layout   (PlWindow   *self,
-                                    int         width);
+                                    int         width,
+                                    int         height);
 void     pl_window_close_details   (PlWindow   *self);
 void     pl_window_choose_files    (PlWindow   *self,
                                     gboolean    folder);

@@ -91,7 +91,7 @@ pl_window_size_allocate (GtkWidget *widget,
                          int        height,
                          int        baseline)
 {
-  pl_window_update_layout (PL_WINDOW (widget), width);
+  pl_window_update_layout (PL_WINDOW (widget), width, height);
   GTK_WIDGET_CLASS (pl_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
