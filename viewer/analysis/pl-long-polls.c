@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "pl-detail.h"
 #include "pl-trace-private.h"
 
 /* How many polls are collected between two looks at the cancellable. */
@@ -36,7 +37,8 @@ count_poll (const PlPoll *poll, gpointer user_data)
  * @threshold_ns: a poll of this duration or more is long
  * @out_longest_ns: (out) (optional): the longest of them, 0 when there is none
  *
- * Counts the finished polls at or over the threshold that touch the stretch. Any thread; O(log n) for each.
+ * Counts the finished polls at or over the threshold that touch the stretch. Any thread; O(log n) for each. In
+ * a snapshot with summaries only those of %PL_SUMMARY_FLOOR_NS or more are known to it.
  *
  * Returns: how many
  */
@@ -72,7 +74,8 @@ add_poll (const PlPoll *poll, gpointer user_data)
  * @threshold_ns: a poll of this duration or more is long
  * @cancellable: (nullable): ends the search early, with what was found until then
  *
- * Finds the finished polls at or over the threshold, those of ids without a row included. Any thread.
+ * Finds the finished polls at or over the threshold, those of ids without a row included. May read from the files
+ * where the snapshot holds summaries and the threshold is low: not on the main thread.
  *
  * Returns: (transfer full) (element-type PlPoll): the polls, longest first
  */
@@ -81,9 +84,7 @@ pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellab
 {
   Find find = { g_array_new (FALSE, FALSE, sizeof (PlPoll)), cancellable };
 
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
-    pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), G_MININT64 / 2, G_MAXINT64 / 2, threshold_ns, add_poll,
-                          &find);
+  pl_detail_foreach_poll (trace, threshold_ns, add_poll, &find, cancellable);
   pl_long_polls_sort (trace, find.polls, PL_LONG_POLLS_BY_DURATION, TRUE);
   return find.polls;
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "pl-trace-private.h"
+#include "pl-detail.h"
 
 /* 1,024 buckets for each power of two. */
 #define MANTISSA_BITS 10
@@ -56,13 +56,6 @@ collect_poll (const PlPoll *poll, gpointer user_data)
   return TRUE;
 }
 
-static void
-foreach_poll (PlTrace *trace, PlPollFunc func, Passes *passes)
-{
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
-    pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), G_MININT64 / 2, G_MAXINT64 / 2, 0, func, passes);
-}
-
 static int
 compare_durations (gconstpointer a, gconstpointer b)
 {
@@ -100,7 +93,7 @@ find_bucket (const guint64 *counts, guint64 rank, guint *out_bucket)
  * @shares: (array length=n): from 0 to 1, such as 0.99
  * @out_ns: (out) (array length=n): the durations by nearest rank, 0 when there are no polls
  *
- * Exact, over all finished polls. Any thread. O(polls).
+ * Exact, over all finished polls. O(polls), twice; not on the main thread.
  */
 void
 pl_percentiles_of_polls (PlTrace *trace, guint n, const double *shares, gint64 *out_ns)
@@ -117,13 +110,13 @@ pl_percentiles_of_polls (PlTrace *trace, guint n, const double *shares, gint64 *
   if (n_polls == 0)
     return;
 
-  foreach_poll (trace, count_poll, &passes);
+  pl_detail_foreach_poll (trace, 0, count_poll, &passes, NULL);
   for (guint i = 0; i < n; i++)
     {
       find_bucket (counts, nearest_rank (n_polls, shares[i]), &bucket);
       is_wanted[bucket] = 1;
     }
-  foreach_poll (trace, collect_poll, &passes);
+  pl_detail_foreach_poll (trace, 0, collect_poll, &passes, NULL);
   g_array_sort (durations, compare_durations);
 
   for (guint i = 0; i < n; i++)

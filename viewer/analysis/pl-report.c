@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "pl-detail.h"
 #include "pl-long-polls.h"
 #include "pl-percentiles.h"
 #include "pl-trace-private.h"
@@ -62,9 +63,7 @@ collect_locations (PlTrace *trace, gint64 threshold_ns)
   GHashTableIter iter;
   gpointer value;
 
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
-    pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), G_MININT64 / 2, G_MAXINT64 / 2, 0, add_to_location,
-                          &collect);
+  pl_detail_foreach_poll (trace, 0, add_to_location, &collect, NULL);
   g_hash_table_iter_init (&iter, by_loc);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     g_array_append_val (locations, *(PlReportLocation *) value);
@@ -104,7 +103,7 @@ count_over (PlTrace *trace, gint64 threshold_ns)
  * pl_report_new:
  * @threshold_ns: a poll of this duration or more is long
  *
- * Any thread. O(polls). The same figures as the window's.
+ * O(polls); not on the main thread. The same figures as the window's.
  *
  * Returns: (transfer full): the report, valid as long as @trace
  */

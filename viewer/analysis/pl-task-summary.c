@@ -6,7 +6,7 @@
 
 #include "pl-task-summary.h"
 
-#include "pl-trace-private.h"
+#include "pl-detail.h"
 
 typedef struct
 {
@@ -69,9 +69,5 @@ pl_task_summary (PlTrace *trace, guint64 task_id, gint64 threshold_ns, GCancella
 
   *out_summary = (PlTaskSummary) { 0 };
   pl_trace_find_task (trace, task_id, &out_summary->task);
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
-    if (!pl_lane_foreach_poll (pl_trace_get_any_lane (trace, i), G_MININT64 / 2, G_MAXINT64 / 2, 0, add_poll,
-                               &collect))
-      return FALSE;
-  return !g_cancellable_is_cancelled (cancellable);
+  return pl_detail_foreach_poll (trace, 0, add_poll, &collect, cancellable);
 }

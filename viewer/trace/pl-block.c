@@ -6,185 +6,12 @@
 
 #include "pl-block.h"
 
-#include <string.h>
-
-/* Where the columns of a block lie behind its struct; each begins at a multiple of 8. */
-typedef struct
-{
-  gsize start, duration, task, loc, queue, queue_end, sums, maxima, queue_maxima,
-    silences, size;
-} Layout;
-
-static gsize
-reserve (Layout *layout, gsize bytes)
-{
-  gsize at = layout->size;
-
-  layout->size += (bytes + 7) & ~(gsize) 7;
-  return at;
-}
-
 static guint
-n_strides (guint n)
+n_strides (const PlBlock *self)
 {
-  return (n + PL_BLOCK_STRIDE - 1) / PL_BLOCK_STRIDE;
-}
+  guint stride = pl_block_is_detailed (self) ? PL_BLOCK_STRIDE : PL_SUMMARY_STRIDE;
 
-static Layout
-compute_layout (const PlBlockBuilder *builder, guint n_silences)
-{
-  Layout layout = { 0 };
-  gsize n = builder->n;
-
-  layout.size = (sizeof (PlBlock) + 7) & ~(gsize) 7;
-  layout.sums = reserve (&layout, (n_strides (builder->n) + 1) * sizeof (gint64));
-  layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (gint64));
-  layout.start = reserve (&layout, n * sizeof (guint32));
-  layout.duration = reserve (&layout, n * (builder->wide_duration ? sizeof (gint64) : sizeof (guint32)));
-  if (builder->kind == PL_BLOCK_POLLS)
-    {
-      layout.task = reserve (&layout, n * (builder->wide_task ? sizeof (guint64) : sizeof (guint32)));
-      layout.loc = reserve (&layout, n * (builder->wide_loc ? sizeof (guint32) : sizeof (guint16)));
-    }
-  else
-    layout.queue_end = reserve (&layout, n);
-  layout.queue = reserve (&layout, n);
-  layout.queue_maxima = reserve (&layout, n_strides (builder->n));
-  layout.silences = reserve (&layout, n_silences * sizeof (guint16));
-  return layout;
-}
-
-static guint
-find_silences (const PlBlockBuilder *builder, guint16 *out)
-{
-  guint n = 0;
-
-  for (guint i = 1; i < builder->n; i++)
-    if (builder->start[i] - (builder->start[i - 1] + builder->duration[i - 1]) > PL_SILENCE_NS)
-      out[n++] = (guint16) (i - 1);
-  return n;
-}
-
-static guint8
-max_queue_of (const PlBlockBuilder *builder, guint from, guint to)
-{
-  guint8 max = 0;
-
-  for (guint i = from; i < to; i++)
-    max = MAX (max, builder->queue[i]);
-  if (builder->kind == PL_BLOCK_PARKS)
-    for (guint i = from; i < to; i++)
-      max = MAX (max, builder->queue_end[i]);
-  return max;
-}
-
-static void
-fill_sums (PlBlock *block, const PlBlockBuilder *builder, gint64 *sums, gint64 *maxima, guint8 *queue_maxima)
-{
-  gint64 sum = 0;
-
-  block->max_ns = 0;
-  block->max_queue = 0;
-  for (guint stride = 0; stride * PL_BLOCK_STRIDE < builder->n; stride++)
-    {
-      guint from = stride * PL_BLOCK_STRIDE;
-      guint to = MIN (from + PL_BLOCK_STRIDE, builder->n);
-      gint64 stride_max = 0;
-
-      sums[stride] = sum;
-      for (guint i = from; i < to; i++)
-        {
-          sum += builder->duration[i];
-          stride_max = MAX (stride_max, builder->duration[i]);
-        }
-      maxima[stride] = stride_max;
-      queue_maxima[stride] = max_queue_of (builder, from, to);
-      block->max_ns = MAX (block->max_ns, stride_max);
-      block->max_queue = MAX (block->max_queue, queue_maxima[stride]);
-    }
-  sums[n_strides (builder->n)] = sum;
-  block->total_ns = sum;
-}
-
-/* Narrowing copies: the builder keeps full width, a block only what its values need. */
-static void
-narrow_durations (const PlBlockBuilder *builder, guint32 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint32) builder->duration[i];
-}
-
-static void
-narrow_tasks (const PlBlockBuilder *builder, guint32 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint32) builder->task[i];
-}
-
-static void
-narrow_locs (const PlBlockBuilder *builder, guint16 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint16) builder->loc[i];
-}
-
-static void
-fill_poll_columns (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout)
-{
-  gsize n = builder->n;
-
-  if (builder->wide_task)
-    block->wide_task = memcpy (bytes + layout->task, builder->task, n * sizeof (guint64));
-  else
-    {
-      narrow_tasks (builder, (guint32 *) (bytes + layout->task));
-      block->task = (guint32 *) (bytes + layout->task);
-    }
-  if (builder->wide_loc)
-    block->wide_loc = memcpy (bytes + layout->loc, builder->loc, n * sizeof (guint32));
-  else
-    {
-      narrow_locs (builder, (guint16 *) (bytes + layout->loc));
-      block->loc = (guint16 *) (bytes + layout->loc);
-    }
-}
-
-static PlBlock *
-build (const PlBlockBuilder *builder)
-{
-  guint16 silences[PL_BLOCK_CAPACITY];
-  guint n_silences = find_silences (builder, silences);
-  Layout layout = compute_layout (builder, n_silences);
-  guint8 *bytes = g_malloc (layout.size);
-  PlBlock *block = (PlBlock *) bytes;
-  gsize n = builder->n;
-
-  memset (block, 0, sizeof *block);
-  g_atomic_ref_count_init (&block->ref_count);
-  block->n = builder->n;
-  block->n_silences = n_silences;
-  block->base_ns = builder->base_ns;
-  block->end_ns = builder->last_end_ns;
-  block->sums = (gint64 *) (bytes + layout.sums);
-  block->maxima = (gint64 *) (bytes + layout.maxima);
-  block->queue_maxima = bytes + layout.queue_maxima;
-  fill_sums (block, builder, (gint64 *) (bytes + layout.sums), (gint64 *) (bytes + layout.maxima),
-             bytes + layout.queue_maxima);
-  block->start = memcpy (bytes + layout.start, builder->start, n * sizeof (guint32));
-  block->queue = memcpy (bytes + layout.queue, builder->queue, n);
-  block->silences = memcpy (bytes + layout.silences, silences, n_silences * sizeof (guint16));
-  if (builder->wide_duration)
-    block->wide_duration = memcpy (bytes + layout.duration, builder->duration, n * sizeof (gint64));
-  else
-    {
-      narrow_durations (builder, (guint32 *) (bytes + layout.duration));
-      block->duration = (guint32 *) (bytes + layout.duration);
-    }
-  if (builder->kind == PL_BLOCK_POLLS)
-    fill_poll_columns (block, builder, bytes, &layout);
-  else
-    block->queue_end = memcpy (bytes + layout.queue_end, builder->queue_end, n);
-  return block;
+  return (self->n + stride - 1) / stride;
 }
 
 PlBlock *
@@ -197,8 +24,10 @@ pl_block_ref (PlBlock *self)
 void
 pl_block_unref (PlBlock *self)
 {
-  if (g_atomic_ref_count_dec (&self->ref_count))
-    g_free (self);
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->over, pl_block_unref);
+  g_free (self);
 }
 
 /**
@@ -210,13 +39,17 @@ gsize
 pl_block_get_memory (const PlBlock *self)
 {
   gsize per_interval = sizeof (guint32) + 1 + (self->wide_duration != NULL ? 8 : 4);
+  gsize bytes = sizeof *self + self->n_silences * sizeof (PlSilence)
+                + n_strides (self) * (2 * sizeof (gint64) + 1) + sizeof (gint64);
 
+  if (!pl_block_is_detailed (self))
+    return bytes + n_strides (self) * sizeof (guint32)
+           + (self->over != NULL ? pl_block_get_memory (self->over) + self->over->n * sizeof (guint16) : 0);
   if (self->loc != NULL || self->wide_loc != NULL)
     per_interval += (self->wide_task != NULL ? 8 : 4) + (self->wide_loc != NULL ? 4 : 2);
   else
     per_interval += 1;
-  return sizeof *self + self->n * per_interval + (2 * n_strides (self->n) + 1) * sizeof (gint64) + n_strides (self->n)
-         + self->n_silences * sizeof (guint16);
+  return bytes + self->n * per_interval;
 }
 
 /**
@@ -237,6 +70,8 @@ pl_block_first_from (const PlBlock *self, gint64 at_ns)
     return 0;
   if (at_ns > self->end_ns || at_ns - self->base_ns > G_MAXUINT32)
     return self->n;
+  if (!pl_block_is_detailed (self))
+    return pl_summary_first_from (self, at_ns);
   wanted = (guint32) (at_ns - self->base_ns);
   while (low < high)
     {
@@ -259,10 +94,13 @@ pl_block_first_from (const PlBlock *self, gint64 at_ns)
 gint64
 pl_block_sum_until (const PlBlock *self, guint n)
 {
-  gint64 sum = self->sums[n / PL_BLOCK_STRIDE];
+  gint64 sum;
 
   if (n == self->n)
     return self->total_ns;
+  if (!pl_block_is_detailed (self))
+    return pl_summary_sum_until (self, n);
+  sum = self->sums[n / PL_BLOCK_STRIDE];
   for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
     sum += pl_block_duration (self, i);
   return sum;
@@ -282,6 +120,8 @@ pl_block_max_between (const PlBlock *self, guint from, guint to)
 
   if (from == 0 && to == self->n)
     return self->max_ns;
+  if (!pl_block_is_detailed (self))
+    return pl_summary_max_between (self, from, to);
   for (; from < to && from % PL_BLOCK_STRIDE != 0; from++)
     max = MAX (max, pl_block_duration (self, from));
   for (; from + PL_BLOCK_STRIDE <= to; from += PL_BLOCK_STRIDE)
@@ -302,6 +142,8 @@ pl_block_max_between (const PlBlock *self, guint from, guint to)
 guint
 pl_block_find_over (const PlBlock *self, guint from, guint to, gint64 min_ns)
 {
+  if (!pl_block_is_detailed (self))
+    return pl_summary_find_over (self, from, to, min_ns, FALSE);
   for (guint i = from; i < to; i++)
     {
       if (i % PL_BLOCK_STRIDE == 0)
@@ -323,6 +165,8 @@ pl_block_find_over (const PlBlock *self, guint from, guint to, gint64 min_ns)
 guint
 pl_block_find_over_back (const PlBlock *self, guint from, guint to, gint64 min_ns)
 {
+  if (!pl_block_is_detailed (self))
+    return pl_summary_find_over (self, from, to, min_ns, TRUE);
   for (guint i = to; i > from; i--)
     {
       if (i % PL_BLOCK_STRIDE == 0)
@@ -352,6 +196,12 @@ pl_block_max_queue (const PlBlock *self, guint from, guint to)
 
   if (from == 0 && to == self->n)
     return self->max_queue;
+  if (!pl_block_is_detailed (self))
+    {
+      for (guint stride = from / PL_SUMMARY_STRIDE; stride * PL_SUMMARY_STRIDE < to; stride++)
+        max = MAX (max, self->queue_maxima[stride]);
+      return max;
+    }
   for (; from < to && from % PL_BLOCK_STRIDE != 0; from++)
     max = MAX (max, queue_at (self, from));
   for (; from + PL_BLOCK_STRIDE <= to; from += PL_BLOCK_STRIDE)
@@ -364,6 +214,11 @@ pl_block_max_queue (const PlBlock *self, guint from, guint to)
 void
 pl_block_get_poll (const PlBlock *self, guint i, guint64 worker, PlPoll *out_poll)
 {
+  if (!pl_block_is_detailed (self))
+    {
+      pl_summary_get_poll (self, i, worker, out_poll);
+      return;
+    }
   *out_poll = (PlPoll) {
     .start_ns = pl_block_start (self, i),
     .duration_ns = pl_block_duration (self, i),
@@ -372,86 +227,4 @@ pl_block_get_poll (const PlBlock *self, guint i, guint64 worker, PlPoll *out_pol
     .spawn_loc = pl_block_loc (self, i),
     .local_queue = self->queue[i],
   };
-}
-
-PlBlockBuilder *
-pl_block_builder_new (PlBlockKind kind)
-{
-  PlBlockBuilder *self = g_new0 (PlBlockBuilder, 1);
-
-  self->kind = kind;
-  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
-  return self;
-}
-
-void
-pl_block_builder_free (PlBlockBuilder *self)
-{
-  g_ptr_array_unref (self->blocks);
-  g_free (self->start);
-  g_free (self->duration);
-  g_free (self->task);
-  g_free (self->loc);
-  g_free (self->queue);
-  g_free (self->queue_end);
-  g_free (self);
-}
-
-/**
- * pl_block_builder_grow:
- *
- * Makes room for at least one more interval: larger columns, or a sealed block when they are full-sized.
- */
-void
-pl_block_builder_grow (PlBlockBuilder *self)
-{
-  if (self->capacity == PL_BLOCK_CAPACITY)
-    {
-      pl_block_builder_seal (self);
-      return;
-    }
-  self->capacity = self->capacity == 0 ? 32 : MIN (self->capacity * 4, PL_BLOCK_CAPACITY);
-  self->start = g_renew (guint32, self->start, self->capacity);
-  self->duration = g_renew (gint64, self->duration, self->capacity);
-  self->queue = g_renew (guint8, self->queue, self->capacity);
-  if (self->kind == PL_BLOCK_POLLS)
-    {
-      self->task = g_renew (guint64, self->task, self->capacity);
-      self->loc = g_renew (guint32, self->loc, self->capacity);
-    }
-  else
-    self->queue_end = g_renew (guint8, self->queue_end, self->capacity);
-}
-
-/**
- * pl_block_builder_seal:
- *
- * Turns what was added since the last seal into a block; nothing when that is nothing.
- */
-void
-pl_block_builder_seal (PlBlockBuilder *self)
-{
-  if (self->n == 0)
-    return;
-  g_ptr_array_add (self->blocks, build (self));
-  self->n = 0;
-  self->wide_duration = self->wide_task = self->wide_loc = 0;
-}
-
-/**
- * pl_block_builder_take:
- *
- * Seals and hands over the blocks, in the order in which they were filled; the builder begins anew.
- *
- * Returns: (transfer full) (element-type PlBlock): the blocks
- */
-GPtrArray *
-pl_block_builder_take (PlBlockBuilder *self)
-{
-  GPtrArray *blocks;
-
-  pl_block_builder_seal (self);
-  blocks = self->blocks;
-  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
-  return blocks;
 }

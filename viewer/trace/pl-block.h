@@ -12,6 +12,9 @@
  *   loc       u16  or u32, a string number       (polls)
  *   queue     u8   local queue at the start
  *   queue_end u8   local queue at the end        (parks)
+ *
+ * A block may be a summary: without these columns, but with the start, the sum and the maximum of every 64 intervals,
+ * and with the long polls in full. What lies between is then estimated, and pl_block_is_detailed() says so.
  */
 #ifndef PL_BLOCK_H
 #define PL_BLOCK_H
@@ -22,12 +25,25 @@ G_BEGIN_DECLS
 
 #define PL_BLOCK_CAPACITY 4096
 #define PL_BLOCK_STRIDE 16
+#define PL_SUMMARY_STRIDE 64
+
+/* Polls of this duration or more stay in a summary one by one, so that no long poll depends on detail. */
+#define PL_SUMMARY_FLOOR_NS (100 * G_GINT64_CONSTANT (1000))
 
 /* Silence this long, neither parked nor in a poll, is a gap in the data and not idleness: a worker between park and
  * poll does at most some driver work, while a lost 1 MiB buffer of a busy worker is 100 ms and more. */
 #define PL_SILENCE_NS (100 * G_GINT64_CONSTANT (1000000))
 
+/* A stretch of silence inside a block, from its base_ns. */
 typedef struct
+{
+  guint32 from;
+  guint32 to;
+} PlSilence;
+
+typedef struct _PlBlock PlBlock;
+
+struct _PlBlock
 {
   gatomicrefcount ref_count;
   guint n;
@@ -49,16 +65,14 @@ typedef struct
   const gint64 *sums;         /* n / 16 rounded up, and the total */
   const gint64 *maxima;       /* n / 16 rounded up */
   const guint8 *queue_maxima; /* likewise, of queue and queue_end */
-  const guint16 *silences;    /* index of the interval before the stretch */
-} PlBlock;
+  const PlSilence *silences;
 
-typedef struct _PlBlockBuilder PlBlockBuilder;
-
-typedef enum
-{
-  PL_BLOCK_POLLS,
-  PL_BLOCK_PARKS,
-} PlBlockKind;
+  /* of a summary, where the columns above are NULL, and sums and maxima are per PL_SUMMARY_STRIDE and the maxima only
+   * of what is not in @over */
+  const guint32 *stride_start; /* of the first interval of each stride, from base_ns */
+  PlBlock *over;               /* (nullable): the intervals of PL_SUMMARY_FLOOR_NS or more */
+  const guint16 *over_index;   /* their indices here */
+};
 
 PlBlock        *pl_block_ref            (PlBlock *self);
 void            pl_block_unref          (PlBlock *self);
@@ -86,16 +100,62 @@ void            pl_block_get_poll       (const PlBlock *self,
                                          guint64        worker,
                                          PlPoll        *out_poll);
 
+PlBlock        *pl_block_summarize      (const PlBlock *self);
+gint64          pl_summary_start        (const PlBlock *self,
+                                         guint          i);
+gint64          pl_summary_duration     (const PlBlock *self,
+                                         guint          i);
+guint           pl_summary_first_from   (const PlBlock *self,
+                                         gint64         at_ns);
+gint64          pl_summary_sum_until    (const PlBlock *self,
+                                         guint          n);
+gint64          pl_summary_max_between  (const PlBlock *self,
+                                         guint          from,
+                                         guint          to);
+guint           pl_summary_find_over    (const PlBlock *self,
+                                         guint          from,
+                                         guint          to,
+                                         gint64         min_ns,
+                                         gboolean       is_last);
+void            pl_summary_get_poll     (const PlBlock *self,
+                                         guint          i,
+                                         guint64        worker,
+                                         PlPoll        *out_poll);
+
+/* Whether every interval can be asked for; in a summary only those over the floor are exact. */
+static inline gboolean
+pl_block_is_detailed (const PlBlock *self)
+{
+  return self->start != NULL;
+}
+
 static inline gint64
 pl_block_start (const PlBlock *self, guint i)
 {
+  if (G_UNLIKELY (!pl_block_is_detailed (self)))
+    return pl_summary_start (self, i);
   return self->base_ns + self->start[i];
 }
 
 static inline gint64
 pl_block_duration (const PlBlock *self, guint i)
 {
+  if (G_UNLIKELY (!pl_block_is_detailed (self)))
+    return pl_summary_duration (self, i);
   return self->wide_duration != NULL ? self->wide_duration[i] : self->duration[i];
+}
+
+/* Local queue depth at the start of an interval; in a summary the largest of its stride. */
+static inline guint8
+pl_block_queue (const PlBlock *self, guint i)
+{
+  return pl_block_is_detailed (self) ? self->queue[i] : self->queue_maxima[i / PL_SUMMARY_STRIDE];
+}
+
+static inline guint8
+pl_block_queue_end (const PlBlock *self, guint i)
+{
+  return pl_block_is_detailed (self) ? self->queue_end[i] : self->queue_maxima[i / PL_SUMMARY_STRIDE];
 }
 
 static inline gint64
@@ -114,82 +174,6 @@ static inline guint32
 pl_block_loc (const PlBlock *self, guint i)
 {
   return self->wide_loc != NULL ? self->wide_loc[i] : self->loc[i];
-}
-
-/* What decoding fills: the same columns at full width for what is rare, sealed into exactly sized blocks. */
-struct _PlBlockBuilder
-{
-  PlBlockKind kind;
-  guint n;
-  guint capacity; /* grows up to PL_BLOCK_CAPACITY: a hostile file may name thousands of workers */
-  gint64 base_ns;
-  gint64 last_end_ns;
-  guint8 wide_duration : 1;
-  guint8 wide_task : 1;
-  guint8 wide_loc : 1;
-  GPtrArray *blocks; /* sealed ones */
-  guint32 *start;
-  gint64 *duration;
-  guint64 *task;
-  guint32 *loc;
-  guint8 *queue;
-  guint8 *queue_end;
-};
-
-PlBlockBuilder *pl_block_builder_new    (PlBlockKind     kind);
-void            pl_block_builder_free   (PlBlockBuilder *self);
-void            pl_block_builder_seal   (PlBlockBuilder *self);
-GPtrArray      *pl_block_builder_take   (PlBlockBuilder *self);
-void            pl_block_builder_grow   (PlBlockBuilder *self);
-
-/* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new
- * block. */
-static inline guint
-pl_block_builder_place (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns)
-{
-  guint i = self->n;
-
-  if (G_UNLIKELY (i == self->capacity))
-    {
-      pl_block_builder_grow (self);
-      i = self->n;
-    }
-  if (G_UNLIKELY (i > 0 && (start_ns < self->last_end_ns
-                            || (guint64) start_ns - (guint64) self->base_ns > G_MAXUINT32)))
-    {
-      pl_block_builder_seal (self);
-      i = 0;
-    }
-  if (i == 0)
-    self->base_ns = start_ns;
-  self->start[i] = (guint32) (start_ns - self->base_ns);
-  self->duration[i] = duration_ns;
-  self->wide_duration |= duration_ns > G_MAXUINT32;
-  self->last_end_ns = start_ns + duration_ns;
-  self->n = i + 1;
-  return i;
-}
-
-static inline void
-pl_block_builder_add_poll (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns, guint64 task, guint32 loc,
-                           guint8 queue)
-{
-  guint i = pl_block_builder_place (self, start_ns, duration_ns);
-
-  self->task[i] = task;
-  self->loc[i] = loc;
-  self->queue[i] = queue;
-  self->wide_task |= task > G_MAXUINT32;
-  self->wide_loc |= loc > G_MAXUINT16;
-}
-
-static inline void
-pl_block_builder_add_park (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns, guint8 queue, guint8 queue_end)
-{
-  guint i = pl_block_builder_place (self, start_ns, duration_ns);
-
-  self->queue[i] = queue;
-  self->queue_end[i] = queue_end;
 }
 
 G_END_DECLS

@@ -20,7 +20,7 @@
 
 /* The first piece is small, so that lanes appear at once. */
 #define FIRST_PIECE_SIZE (2 * 1024 * 1024)
-#define PIECE_SIZE (64 * 1024 * 1024)
+#define PIECE_SIZE (32 * 1024 * 1024)
 
 typedef struct
 {
@@ -155,10 +155,10 @@ end_piece (Reader *self, GError **error)
       return pl_source_seek (self->source, pl_decoder_get_offset (self->decoder), error);
     }
   piece = pl_decoder_take_piece (self->decoder);
-  g_ptr_array_add (self->chunk->pieces, piece);
-  if (self->client->piece != NULL)
-    self->client->piece (piece, self->user_data);
   set_next_cut (self, piece->raw_to, PIECE_SIZE);
+  if (self->client->piece != NULL)
+    piece = self->client->piece (piece, self->user_data);
+  g_ptr_array_add (self->chunk->pieces, piece);
   return TRUE;
 }
 

@@ -59,15 +59,15 @@ typedef struct
 
 /**
  * PlChunkClient:
- * @piece: (nullable): takes a reference of a piece at once; only for chunks that are not guessed
+ * @piece: (nullable): is given a finished piece (transfer full) and returns the one to keep, perhaps its summary
  * @progress: what was read since the last call; about every 256 KiB
  *
  * What is told while a chunk is read, on the thread that reads it.
  */
 typedef struct
 {
-  void (*piece)    (PlPiece *piece, gpointer user_data);
-  void (*progress) (guint64 disk_bytes, guint64 n_events, gpointer user_data);
+  PlPiece *(*piece) (PlPiece *piece, gpointer user_data);
+  void (*progress)  (guint64 disk_bytes, guint64 n_events, gpointer user_data);
 } PlChunkClient;
 
 PlChunk *pl_chunk_read (const PlChunkRequest *request,

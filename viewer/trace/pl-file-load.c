@@ -51,7 +51,7 @@ pl_file_load_free (PlFileLoad *self)
 {
   g_free (self->info.path);
   g_clear_error (&self->info.error);
-  g_clear_pointer (&self->index, g_array_unref);
+  g_clear_pointer (&self->info.index, g_array_unref);
   g_hash_table_unref (self->read);
   g_ptr_array_unref (self->pieces);
   g_free (self);
@@ -72,8 +72,8 @@ pl_file_load_plan (PlFileLoad *self, guint n_threads)
 
   if (source == NULL || n_threads < 2 || pl_source_get_size (source) < MIN_CHUNK_SIZE / 4)
     return;
-  self->index = pl_source_make_index (source, &raw_size);
-  if (self->index == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
+  self->info.index = pl_source_make_index (source, &raw_size);
+  if (self->info.index == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
     return;
   self->raw_size = raw_size;
   self->chunk_size = CLAMP (raw_size / (n_threads * CHUNKS_PER_THREAD), MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
@@ -127,7 +127,7 @@ pl_file_load_next (PlFileLoad *self, PlChunkRequest *out_request)
   self->n_busy++;
   out_request->path = self->info.path;
   out_request->file = self->file;
-  out_request->index = self->index;
+  out_request->index = self->info.index;
   out_request->from = from;
   out_request->to = planned_end (self, from);
   out_request->is_exact = is_exact;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * PlFileLoad:
- * @info: what is known of the file so far
+ * @info: what is known of the file so far; no index when it is read in one chunk
  * @pieces: (element-type PlPiece): those that are certain, in order
  *
  * Which chunks of a file have been read, and how far they join up. Its owner's lock guards it.
@@ -20,7 +20,6 @@ typedef struct
 {
   guint file;
   PlTraceFile info;
-  GArray *index;       /* PlSourcePoint, NULL when it is read in one chunk */
   guint64 raw_size;
   guint64 chunk_size;
   guint n_chunks;

@@ -2,35 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nearly always blocks only need sorting. Where some overlap, because two threads held the worker in turn
- * (block_in_place) or because a time is impossible, these few are taken apart and sorted anew.
  */
 #include "config.h"
 
 #include "pl-lane-private.h"
 
-static int
-compare_blocks (gconstpointer a, gconstpointer b)
-{
-  const PlBlock *first = *(PlBlock *const *) a;
-  const PlBlock *second = *(PlBlock *const *) b;
-
-  if (first->base_ns != second->base_ns)
-    return first->base_ns < second->base_ns ? -1 : 1;
-  return (first->end_ns > second->end_ns) - (first->end_ns < second->end_ns);
-}
-
-/* Of two that start together, the longer one first: it is the one that the other interrupts. */
-static int
-compare_polls (gconstpointer a, gconstpointer b)
-{
-  const PlPoll *first = a;
-  const PlPoll *second = b;
-
-  if (first->start_ns != second->start_ns)
-    return first->start_ns < second->start_ns ? -1 : 1;
-  return (first->duration_ns < second->duration_ns) - (first->duration_ns > second->duration_ns);
-}
+#include "pl-block-builder.h"
+#include "pl-untangle.h"
 
 /* Each joined interval gets a block of its own, to stand between the blocks of its two batches. */
 static void
@@ -56,129 +34,18 @@ add_joined (GPtrArray *blocks, GArray *joined, PlBlockKind kind)
   pl_block_builder_free (builder);
 }
 
-/* Takes blocks [from, to) apart into @out, leaving out what lies outside the sane range. */
-static void
-expand (GPtrArray *blocks, guint from, guint to, const PlLaneInput *input, PlBlockKind kind, GArray *out)
-{
-  for (guint i = from; i < to; i++)
-    {
-      const PlBlock *block = g_ptr_array_index (blocks, i);
-
-      for (guint j = 0; j < block->n; j++)
-        {
-          PlPoll poll = { .start_ns = pl_block_start (block, j), .duration_ns = pl_block_duration (block, j),
-                          .local_queue = block->queue[j] };
-
-          if (kind == PL_BLOCK_POLLS)
-            pl_block_get_poll (block, j, input->worker, &poll);
-          if (poll.start_ns >= input->from_ns && pl_poll_end_ns (&poll) <= input->to_ns)
-            g_array_append_val (out, poll);
-        }
-    }
-  g_array_sort (out, compare_polls);
-}
-
-/* A poll during which the worker already does something else has lost it: its thread went on without. */
-static void
-rebuild_polls (GArray *polls, PlBlockBuilder *main_row, GArray *detached)
-{
-  for (guint i = 0; i < polls->len; i++)
-    {
-      PlPoll *poll = &g_array_index (polls, PlPoll, i);
-
-      if (i + 1 < polls->len && (poll + 1)->start_ns < pl_poll_end_ns (poll))
-        {
-          poll->flags |= PL_POLL_DETACHED;
-          g_array_append_val (detached, *poll);
-        }
-      else
-        pl_block_builder_add_poll (main_row, poll->start_ns, poll->duration_ns, poll->task_id, poll->spawn_loc,
-                                   poll->local_queue);
-    }
-}
-
-/* A worker cannot be parked twice at a time: the earlier park ends where the later begins. */
-static void
-rebuild_parks (GArray *parks, PlBlockBuilder *builder)
-{
-  for (guint i = 0; i < parks->len; i++)
-    {
-      const PlPoll *park = &g_array_index (parks, PlPoll, i);
-      gint64 duration = park->duration_ns;
-
-      if (i + 1 < parks->len)
-        duration = MIN (duration, (park + 1)->start_ns - park->start_ns);
-      pl_block_builder_add_park (builder, park->start_ns, duration, park->local_queue, park->local_queue);
-    }
-}
-
-/* Length of the stretch of blocks from @first on that have to be taken apart together; 0 when @first is fine. */
-static guint
-find_tangle (GPtrArray *blocks, guint first, const PlLaneInput *input)
-{
-  const PlBlock *block = g_ptr_array_index (blocks, first);
-  gboolean is_outlying = block->base_ns < input->from_ns || block->end_ns > input->to_ns;
-  gint64 end = MIN (block->end_ns, input->to_ns);
-  guint n = 1;
-
-  while (first + n < blocks->len)
-    {
-      const PlBlock *next = g_ptr_array_index (blocks, first + n);
-
-      if (next->base_ns >= end)
-        break;
-      end = MAX (end, MIN (next->end_ns, input->to_ns));
-      n++;
-    }
-  return n > 1 || is_outlying ? n : 0;
-}
-
-/* Sorted blocks → blocks that do not overlap. */
-static GPtrArray *
-untangle (GPtrArray *blocks, const PlLaneInput *input, PlBlockKind kind, GArray *detached)
-{
-  GPtrArray *result = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
-
-  for (guint i = 0; i < blocks->len;)
-    {
-      guint n = find_tangle (blocks, i, input);
-      g_autoptr(GArray) intervals = NULL;
-      g_autoptr(GPtrArray) rebuilt = NULL;
-      PlBlockBuilder *builder;
-
-      if (n == 0)
-        {
-          g_ptr_array_add (result, pl_block_ref (g_ptr_array_index (blocks, i++)));
-          continue;
-        }
-      intervals = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-      builder = pl_block_builder_new (kind);
-      expand (blocks, i, i + n, input, kind, intervals);
-      if (kind == PL_BLOCK_POLLS)
-        rebuild_polls (intervals, builder, detached);
-      else
-        rebuild_parks (intervals, builder);
-      rebuilt = pl_block_builder_take (builder);
-      pl_block_builder_free (builder);
-      for (guint j = 0; j < rebuilt->len; j++)
-        g_ptr_array_add (result, pl_block_ref (g_ptr_array_index (rebuilt, j)));
-      i += n;
-    }
-  return result;
-}
-
 static void
 build_row (PlTrack *track, GPtrArray *piece_blocks, GArray *joined, const PlLaneInput *input, PlBlockKind kind,
            GArray *detached)
 {
   g_autoptr(GPtrArray) sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
   g_autoptr(GPtrArray) row = NULL;
+  PlUntangle untangle = { kind, input->worker, input->from_ns, input->to_ns, detached };
 
   for (guint i = 0; i < piece_blocks->len; i++)
     g_ptr_array_add (sorted, pl_block_ref (g_ptr_array_index (piece_blocks, i)));
   add_joined (sorted, joined, kind);
-  g_ptr_array_sort (sorted, compare_blocks);
-  row = untangle (sorted, input, kind, detached);
+  row = pl_untangle (&untangle, sorted);
   pl_track_init (track, row);
 }
 
@@ -226,8 +93,7 @@ find_silences (const PlLane *self, PlBlockBuilder *unknown)
       if (block->base_ns - at > PL_SILENCE_NS)
         add_silences (self, at, block->base_ns, unknown);
       for (guint j = 0; j < block->n_silences; j++)
-        add_silences (self, pl_block_end (block, block->silences[j]), pl_block_start (block, block->silences[j] + 1u),
-                      unknown);
+        add_silences (self, block->base_ns + block->silences[j].from, block->base_ns + block->silences[j].to, unknown);
       at = MAX (at, block->end_ns);
     }
   if (self->frontier_ns - at > PL_SILENCE_NS)
@@ -266,7 +132,7 @@ build_open (PlLane *self, const PlLaneInput *input)
 {
   self->open = g_array_new (FALSE, FALSE, sizeof (PlPoll));
   g_array_append_vals (self->open, input->open_polls->data, input->open_polls->len);
-  g_array_sort (self->open, compare_polls);
+  g_array_sort (self->open, pl_poll_compare);
   for (guint i = self->open->len; i > 0; i--)
     {
       PlPoll *poll = &g_array_index (self->open, PlPoll, i - 1);
@@ -300,9 +166,18 @@ pl_lane_build (const PlLaneInput *input)
   self->first_ns = MAX (input->first_ns, input->from_ns);
   self->frontier_ns = CLAMP (input->frontier_ns, self->first_ns, MAX (input->to_ns, self->first_ns));
   self->data_end_ns = input->to_ns;
+  self->joined = g_array_copy (input->joined_polls);
   self->detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  for (guint i = 0; i < input->detached->len; i++)
+    {
+      const PlPoll *poll = &g_array_index (input->detached, PlPoll, i);
+
+      if (poll->start_ns >= input->from_ns && pl_poll_end_ns (poll) <= input->to_ns)
+        g_array_append_val (self->detached, *poll);
+    }
 
   build_row (&self->polls, input->poll_blocks, input->joined_polls, input, PL_BLOCK_POLLS, self->detached);
+  g_array_sort (self->detached, pl_poll_compare);
   for (guint i = 0; i < self->detached->len; i++)
     self->detached_max_ns = MAX (self->detached_max_ns, g_array_index (self->detached, PlPoll, i).duration_ns);
 
@@ -328,5 +203,6 @@ pl_lane_free (PlLane *self)
   pl_track_clear (&self->unknown);
   g_array_unref (self->detached);
   g_array_unref (self->open);
+  g_array_unref (self->joined);
   g_free (self);
 }

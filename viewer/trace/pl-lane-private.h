@@ -24,12 +24,14 @@ struct _PlLane
   GArray *detached;    /* PlPoll by start: polls whose thread lost the worker; may overlap each other */
   gint64 detached_max_ns;
   GArray *open;        /* PlPoll by start, no end yet */
+  GArray *joined;      /* PlPoll: those in the row that no piece holds */
 };
 
 /**
  * PlLaneInput:
  * @poll_blocks: (element-type PlBlock): of all pieces, any order
  * @park_blocks: likewise
+ * @detached: (element-type PlPoll): polls that lost the worker, as far as the pieces know
  * @joined_polls: (element-type PlPoll): polls whose ends lie in different batches
  * @joined_parks: (element-type PlPoll): parks likewise; local_queue is the depth at the start
  * @open_polls: (element-type PlPoll): without an end
@@ -44,6 +46,7 @@ typedef struct
   guint64 worker;
   GPtrArray *poll_blocks;
   GPtrArray *park_blocks;
+  GArray *detached;
   GArray *joined_polls;
   GArray *joined_parks;
   GArray *open_polls;

@@ -32,6 +32,7 @@ typedef enum
  * @detached_longest_ns: like @longest_ns, of the detached row
  * @n_polls: polls that start in the slice, both rows
  * @max_queue: largest local queue depth seen in the slice or carried into it; -1 before the first value
+ * @is_estimated: the snapshot holds this place as a summary: polls under 100 µs are spread evenly where they lie
  *
  * What happened on a lane between two instants: the content of one pixel column.
  */
@@ -45,6 +46,7 @@ typedef struct
   gint64 detached_longest_ns;
   guint64 n_polls;
   int max_queue;
+  gboolean is_estimated;
 } PlLaneSlice;
 
 /* All functions: any thread; a lane is immutable and lives as long as its snapshot. */

@@ -10,6 +10,7 @@
 
 #include "pl-file-load.h"
 #include "pl-session-files.h"
+#include "pl-trace-file.h"
 #include "pl-trace-private.h"
 
 /* How often a growing session is shown anew: often enough to look alive, seldom enough to cost nothing. */
@@ -29,6 +30,8 @@ struct _PlLoadJob
   guint next_file;    /* those before it need no further chunk for now */
   guint n_planned;
   GPtrArray *early;   /* PlPiece: of first chunks that are still being read */
+  guint64 memory_budget;
+  guint64 detail_bytes;
   guint64 bytes_total;
   guint64 bytes_read;
   guint64 n_events;
@@ -36,29 +39,22 @@ struct _PlLoadJob
   gboolean is_dirty;
 };
 
-static void
-clear_file (gpointer data)
-{
-  PlTraceFile *file = data;
-
-  g_free (file->path);
-  g_clear_error (&file->error);
-}
-
 /**
  * pl_load_job_new:
  * @paths: (array zero-terminated=1): files and directories
  * @n_threads: how many to read with, 0 = one for each processor
+ * @memory_budget: how many bytes of detail to hold; what is more is held as summaries
  *
  * Returns: (transfer full): a job that has not begun
  */
 PlLoadJob *
-pl_load_job_new (const char *const *paths, guint n_threads)
+pl_load_job_new (const char *const *paths, guint n_threads, guint64 memory_budget)
 {
   PlLoadJob *self = g_new0 (PlLoadJob, 1);
 
   self->paths = g_strdupv ((char **) paths);
   self->n_threads = n_threads > 0 ? n_threads : g_get_num_processors ();
+  self->memory_budget = memory_budget;
   self->strings = pl_strings_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
@@ -81,16 +77,40 @@ pl_load_job_free (PlLoadJob *self)
   g_free (self);
 }
 
-static void
-take_piece (PlPiece *piece, gpointer user_data)
+/* A piece keeps its detail as long as the budget has room. */
+static PlPiece *
+fit_piece (PlPiece *piece, gpointer user_data)
+{
+  PlLoadJob *self = user_data;
+  gsize bytes = pl_piece_get_memory (piece);
+  gboolean fits;
+  PlPiece *summary;
+
+  g_mutex_lock (&self->lock);
+  fits = self->detail_bytes + bytes <= self->memory_budget;
+  if (fits)
+    self->detail_bytes += bytes;
+  g_mutex_unlock (&self->lock);
+  if (fits)
+    return piece;
+  summary = pl_piece_ref (pl_piece_summarize (piece));
+  pl_piece_unref (piece);
+  return summary;
+}
+
+/* A piece that is certain is shown at once. */
+static PlPiece *
+show_piece (PlPiece *piece, gpointer user_data)
 {
   PlLoadJob *self = user_data;
 
+  piece = fit_piece (piece, self);
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->early, pl_piece_ref (piece));
   self->is_dirty = TRUE;
   g_cond_signal (&self->changed);
   g_mutex_unlock (&self->lock);
+  return piece;
 }
 
 static void
@@ -104,9 +124,8 @@ note_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-/* Pieces of a chunk that is exact are shown while it is still being read. */
-static const PlChunkClient exact_client = { take_piece, note_progress };
-static const PlChunkClient guessed_client = { NULL, note_progress };
+static const PlChunkClient exact_client = { show_piece, note_progress };
+static const PlChunkClient guessed_client = { fit_piece, note_progress };
 
 /* Caller holds the lock. Finds a chunk to read, planning files when their turn comes. */
 static PlFileLoad *
@@ -232,18 +251,14 @@ static PlTrace *
 build_snapshot (PlLoadJob *self)
 {
   g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
-  g_autoptr(GArray) files = g_array_new (FALSE, FALSE, sizeof (PlTraceFile));
+  g_autoptr(GArray) files = pl_trace_files_new ();
   PlTrace *trace;
 
-  g_array_set_clear_func (files, clear_file);
   for (guint i = 0; i < self->files->len; i++)
     {
       PlFileLoad *load = g_ptr_array_index (self->files, i);
-      PlTraceFile file = load->info;
 
-      file.path = g_strdup (file.path);
-      file.error = file.error != NULL ? g_error_copy (file.error) : NULL;
-      g_array_append_val (files, file);
+      pl_trace_files_add (files, &load->info);
       copy_pieces (load->pieces, pieces);
     }
   copy_pieces (self->early, pieces);

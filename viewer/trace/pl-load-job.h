@@ -22,7 +22,8 @@ typedef struct _PlLoadJob PlLoadJob;
 typedef void (*PlLoadJobFunc) (PlLoadJob *job, PlTrace *trace, gpointer user_data);
 
 PlLoadJob *pl_load_job_new            (const char * const *paths,
-                                       guint               n_threads);
+                                       guint               n_threads,
+                                       guint64             memory_budget);
 void       pl_load_job_free           (PlLoadJob          *self);
 PlTrace   *pl_load_job_run            (PlLoadJob          *self,
                                        GCancellable       *cancellable,

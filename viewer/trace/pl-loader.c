@@ -6,13 +6,20 @@
 
 #include "pl-loader.h"
 
+#include "pl-detail.h"
 #include "pl-load-job.h"
 
 struct _PlLoader
 {
   GObject parent;
+  GStrv paths;
   PlLoadJob *job;
   PlTrace *trace;
+  guint64 memory_budget;
+  gint64 view_from_ns; /* what is looked at; empty until something is */
+  gint64 view_to_ns;
+  guint view_columns;
+  GCancellable *sharpening;
   GMainContext *context;
   gboolean is_loading;
   gint64 started_us;
@@ -24,6 +31,7 @@ enum
   PROP_TRACE = 1,
   PROP_PROGRESS,
   PROP_LOADING,
+  PROP_SHARP,
   N_PROPS,
 };
 
@@ -37,6 +45,17 @@ typedef struct
   PlLoader *loader;
   PlTrace *trace;
 } News;
+
+/* A view of a snapshot that is to be sharpened. */
+typedef struct
+{
+  PlTrace *trace;
+  gint64 from_ns;
+  gint64 to_ns;
+  guint n_columns;
+} Look;
+
+static void sharpen (PlLoader *self);
 
 static void
 set_trace (PlLoader *self, PlTrace *trace)
@@ -98,6 +117,7 @@ pl_loader_finalize (GObject *object)
 {
   PlLoader *self = PL_LOADER (object);
 
+  g_clear_pointer (&self->paths, g_strfreev);
   g_clear_pointer (&self->job, pl_load_job_free);
   g_clear_pointer (&self->trace, pl_trace_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -120,6 +140,9 @@ pl_loader_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
     case PROP_LOADING:
       g_value_set_boolean (value, self->is_loading);
       break;
+    case PROP_SHARP:
+      g_value_set_boolean (value, pl_loader_is_sharp (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -138,12 +161,15 @@ pl_loader_class_init (PlLoaderClass *klass)
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE,
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHARP] = g_param_spec_boolean ("sharp", NULL, NULL, TRUE,
+                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
 pl_loader_init (PlLoader *self)
 {
+  self->memory_budget = PL_DETAIL_DEFAULT_BUDGET;
 }
 
 /**
@@ -157,8 +183,110 @@ pl_loader_new (const char *const *paths)
 {
   PlLoader *self = g_object_new (PL_TYPE_LOADER, NULL);
 
-  self->job = pl_load_job_new (paths, 0);
+  self->paths = g_strdupv ((char **) paths);
   return self;
+}
+
+/**
+ * pl_loader_set_memory_budget:
+ * @bytes: how much detail snapshots may hold; 512 MiB if it is not set
+ *
+ * Before loading begins.
+ */
+void
+pl_loader_set_memory_budget (PlLoader *self, guint64 bytes)
+{
+  self->memory_budget = bytes;
+}
+
+static void
+sharpen_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  PlLoader *self = source_object;
+  const Look *look = task_data;
+
+  g_task_return_pointer (task, pl_detail_sharpen (look->trace, look->from_ns, look->to_ns, look->n_columns,
+                                                  self->memory_budget, cancellable),
+                         (GDestroyNotify) pl_trace_unref);
+}
+
+static void
+look_free (gpointer data)
+{
+  Look *self = data;
+
+  pl_trace_unref (self->trace);
+  g_free (self);
+}
+
+static void
+finish_sharpening (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  PlLoader *self = PL_LOADER (object);
+  const Look *look = g_task_get_task_data (G_TASK (result));
+  g_autoptr(PlTrace) trace = g_task_propagate_pointer (G_TASK (result), NULL);
+  gboolean was_cancelled = g_cancellable_is_cancelled (self->sharpening);
+
+  g_clear_object (&self->sharpening);
+  if (trace != look->trace)
+    set_trace (self, trace);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
+
+  /* The view has moved on meanwhile. A file that cannot be read again is not asked for twice. */
+  if (was_cancelled || look->from_ns != self->view_from_ns || look->to_ns != self->view_to_ns)
+    sharpen (self);
+}
+
+static void
+sharpen (PlLoader *self)
+{
+  g_autoptr(GTask) task = NULL;
+  Look *look;
+
+  if (self->is_loading || self->sharpening != NULL || pl_loader_is_sharp (self))
+    return;
+  look = g_new (Look, 1);
+  *look = (Look) { pl_trace_ref (self->trace), self->view_from_ns, self->view_to_ns, self->view_columns };
+  self->sharpening = g_cancellable_new ();
+  task = g_task_new (self, self->sharpening, finish_sharpening, NULL);
+  g_task_set_task_data (task, look, look_free);
+  g_task_set_return_on_cancel (task, FALSE);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_run_in_thread (task, sharpen_in_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
+}
+
+/**
+ * pl_loader_look_at:
+ * @from_ns: start of the view
+ * @to_ns: its end, after @from_ns
+ * @n_columns: pixel columns that it is drawn in
+ *
+ * Tells which part of the trace is looked at. Where the trace is held as a summary and its detail would show, it is
+ * decoded in the background and becomes part of the next "trace". Cheap; call it for every change of the view.
+ */
+void
+pl_loader_look_at (PlLoader *self, gint64 from_ns, gint64 to_ns, guint n_columns)
+{
+  self->view_from_ns = from_ns;
+  self->view_to_ns = to_ns;
+  self->view_columns = n_columns;
+  if (self->sharpening != NULL)
+    g_cancellable_cancel (self->sharpening);
+  else
+    sharpen (self);
+}
+
+/**
+ * pl_loader_is_sharp:
+ *
+ * Returns: whether the newest snapshot holds all detail that is looked at
+ */
+gboolean
+pl_loader_is_sharp (PlLoader *self)
+{
+  return self->trace == NULL || self->view_from_ns >= self->view_to_ns
+         || pl_detail_is_sharp (self->trace, self->view_from_ns, self->view_to_ns, self->view_columns);
 }
 
 /**
@@ -188,27 +316,30 @@ pl_loader_get_progress (PlLoader *self)
 guint64
 pl_loader_get_n_events (PlLoader *self)
 {
-  guint64 read, total, n_events;
+  guint64 read = 0, total = 0, n_events = 0;
 
-  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  if (self->job != NULL)
+    pl_load_job_get_progress (self->job, &read, &total, &n_events);
   return n_events;
 }
 
 guint64
 pl_loader_get_bytes_read (PlLoader *self)
 {
-  guint64 read, total, n_events;
+  guint64 read = 0, total = 0, n_events = 0;
 
-  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  if (self->job != NULL)
+    pl_load_job_get_progress (self->job, &read, &total, &n_events);
   return read;
 }
 
 guint64
 pl_loader_get_bytes_total (PlLoader *self)
 {
-  guint64 read, total, n_events;
+  guint64 read = 0, total = 0, n_events = 0;
 
-  pl_load_job_get_progress (self->job, &read, &total, &n_events);
+  if (self->job != NULL)
+    pl_load_job_get_progress (self->job, &read, &total, &n_events);
   return total;
 }
 
@@ -237,6 +368,7 @@ pl_loader_load_async (PlLoader *self, GCancellable *cancellable, GAsyncReadyCall
 
   g_return_if_fail (self->context == NULL);
 
+  self->job = pl_load_job_new ((const char *const *) self->paths, 0, self->memory_budget);
   self->context = g_main_context_ref_thread_default ();
   self->is_loading = TRUE;
   self->started_us = g_get_monotonic_time ();
@@ -263,13 +395,15 @@ pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
     set_trace (self, trace);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  sharpen (self);
   return trace;
 }
 
 /**
- * pl_loader_load:
+ * pl_loader_load_within:
  * @paths: (array zero-terminated=1): files and directories
  * @n_threads: how many to read with, 0 = one for each processor
+ * @memory_budget: how many bytes of detail to hold
  * @cancellable: (nullable): a cancellable
  *
  * Loads on the calling thread and those it starts, for programs without a main loop.
@@ -277,11 +411,25 @@ pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
  * Returns: (transfer full): the snapshot; %NULL as for pl_loader_load_finish()
  */
 PlTrace *
-pl_loader_load (const char *const *paths, guint n_threads, GCancellable *cancellable, GError **error)
+pl_loader_load_within (const char *const *paths, guint n_threads, guint64 memory_budget, GCancellable *cancellable,
+                       GError **error)
 {
-  PlLoadJob *job = pl_load_job_new (paths, n_threads);
+  PlLoadJob *job = pl_load_job_new (paths, n_threads, memory_budget);
   PlTrace *trace = pl_load_job_run (job, cancellable, NULL, NULL, error);
 
   pl_load_job_free (job);
   return trace;
+}
+
+/**
+ * pl_loader_load:
+ *
+ * pl_loader_load_within() the default budget.
+ *
+ * Returns: (transfer full): the snapshot; %NULL as for pl_loader_load_finish()
+ */
+PlTrace *
+pl_loader_load (const char *const *paths, guint n_threads, GCancellable *cancellable, GError **error)
+{
+  return pl_loader_load_within (paths, n_threads, PL_DETAIL_DEFAULT_BUDGET, cancellable, error);
 }

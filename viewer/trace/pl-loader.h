@@ -18,8 +18,17 @@ G_DECLARE_FINAL_TYPE (PlLoader, pl_loader, PL, LOADER, GObject)
  *   "trace"     boxed #PlTrace or NULL: the newest snapshot; notified at most every 100 ms while loading, and once at the end
  *   "progress"  double 0..1 of the bytes on disk
  *   "loading"   boolean
+ *   "sharp"     boolean: whether "trace" holds all detail that pl_loader_look_at() asked for last; until it does, the
+ *               rest is estimated from summaries
  */
 PlLoader *pl_loader_new             (const char * const  *paths);
+void      pl_loader_set_memory_budget (PlLoader          *self,
+                                       guint64            bytes);
+void      pl_loader_look_at         (PlLoader            *self,
+                                     gint64               from_ns,
+                                     gint64               to_ns,
+                                     guint                n_columns);
+gboolean  pl_loader_is_sharp        (PlLoader            *self);
 PlTrace  *pl_loader_dup_trace       (PlLoader            *self);
 double    pl_loader_get_progress    (PlLoader            *self);
 guint64   pl_loader_get_n_events    (PlLoader            *self);
@@ -33,6 +42,11 @@ void      pl_loader_load_async      (PlLoader            *self,
                                      gpointer             user_data);
 PlTrace  *pl_loader_load_finish     (PlLoader            *self,
                                      GAsyncResult        *result,
+                                     GError             **error);
+PlTrace  *pl_loader_load_within     (const char * const  *paths,
+                                     guint                n_threads,
+                                     guint64              memory_budget,
+                                     GCancellable        *cancellable,
                                      GError             **error);
 PlTrace  *pl_loader_load            (const char * const  *paths,
                                      guint                n_threads,

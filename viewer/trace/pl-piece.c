@@ -6,6 +6,8 @@
 
 #include "pl-piece.h"
 
+#include "pl-untangle.h"
+
 /* Recordings are never silent for an hour: the recorders write every second even when nothing happens. */
 #define SPAN_GAP_NS (3600 * G_GINT64_CONSTANT (1000000000))
 #define MAX_SPANS 64
@@ -17,6 +19,7 @@ clear_lane (gpointer data)
 
   g_ptr_array_unref (lane->polls);
   g_ptr_array_unref (lane->parks);
+  g_array_unref (lane->detached);
 }
 
 static void
@@ -69,6 +72,7 @@ pl_piece_unref (PlPiece *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_clear_pointer (&self->summary, pl_piece_unref);
   g_array_unref (self->lanes);
   g_array_unref (self->edges);
   g_array_unref (self->spans);
@@ -106,6 +110,37 @@ seal_queue (PlPieceQueue *queue)
     }
 }
 
+static void
+untangle_lane (PlPieceLane *lane)
+{
+  PlUntangle polls = { PL_BLOCK_POLLS, lane->worker, 0, G_MAXINT64, lane->detached };
+  PlUntangle parks = { PL_BLOCK_PARKS, lane->worker, 0, G_MAXINT64, NULL };
+  GPtrArray *row;
+
+  row = pl_untangle (&polls, lane->polls);
+  g_ptr_array_unref (lane->polls);
+  lane->polls = row;
+  row = pl_untangle (&parks, lane->parks);
+  g_ptr_array_unref (lane->parks);
+  lane->parks = row;
+}
+
+static void
+note_tasks (PlPiece *self)
+{
+  self->n_spawns = self->spawns->len;
+  self->n_ends = self->ends->len;
+  self->min_task = G_MAXUINT64;
+  for (guint i = 0; i < self->spawns->len + self->ends->len; i++)
+    {
+      guint64 id = i < self->spawns->len ? g_array_index (self->spawns, PlTaskEvent, i).task_id
+                                         : g_array_index (self->ends, PlTaskEvent, i - self->spawns->len).task_id;
+
+      self->min_task = MIN (self->min_task, id);
+      self->max_task = MAX (self->max_task, id);
+    }
+}
+
 /**
  * pl_piece_seal:
  *
@@ -114,6 +149,9 @@ seal_queue (PlPieceQueue *queue)
 void
 pl_piece_seal (PlPiece *self)
 {
+  note_tasks (self);
+  for (guint i = 0; i < self->lanes->len; i++)
+    untangle_lane (&g_array_index (self->lanes, PlPieceLane, i));
   for (guint i = 0; i < self->queues->len; i++)
     seal_queue (&g_array_index (self->queues, PlPieceQueue, i));
 }
@@ -142,13 +180,106 @@ pl_piece_get_memory (PlPiece *self)
     {
       PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
 
-      bytes += blocks_memory (lane->polls) + blocks_memory (lane->parks);
+      bytes += blocks_memory (lane->polls) + blocks_memory (lane->parks) + lane->detached->len * sizeof (PlPoll);
     }
   for (guint i = 0; i < self->queues->len; i++)
     bytes += g_array_index (self->queues, PlPieceQueue, i).samples->len * sizeof (PlQueueSample);
   bytes += self->edges->len * sizeof (PlRunEdge);
   bytes += (self->spawns->len + self->ends->len) * sizeof (PlTaskEvent);
   return bytes;
+}
+
+static GPtrArray *
+summarize_blocks (GPtrArray *blocks)
+{
+  GPtrArray *summaries = g_ptr_array_new_full (blocks->len, (GDestroyNotify) pl_block_unref);
+
+  for (guint i = 0; i < blocks->len; i++)
+    g_ptr_array_add (summaries, pl_block_summarize (g_ptr_array_index (blocks, i)));
+  return summaries;
+}
+
+/* A worker that passed from thread to thread: blocks of different pieces may turn out to alternate, for which they
+ * are needed in full. */
+static gboolean
+needs_detail (const PlPieceLane *lane)
+{
+  return lane->detached->len > 0;
+}
+
+/**
+ * pl_piece_summarize:
+ *
+ * Makes the piece without its detail, or gives the one that was made before. Not on two threads at once.
+ *
+ * Returns: (transfer none): the summary, which @self keeps
+ */
+PlPiece *
+pl_piece_summarize (PlPiece *self)
+{
+  PlPiece *summary;
+
+  if (self->is_summary || self->summary != NULL)
+    return self->is_summary ? self : self->summary;
+
+  summary = g_new0 (PlPiece, 1);
+  *summary = *self;
+  g_atomic_ref_count_init (&summary->ref_count);
+  summary->is_summary = TRUE;
+  summary->lanes = g_array_new (FALSE, FALSE, sizeof (PlPieceLane));
+  g_array_set_clear_func (summary->lanes, clear_lane);
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
+      gboolean keep = needs_detail (lane);
+      PlPieceLane made = {
+        lane->worker,
+        keep ? g_ptr_array_ref (lane->polls) : summarize_blocks (lane->polls),
+        keep ? g_ptr_array_ref (lane->parks) : summarize_blocks (lane->parks),
+        g_array_ref (lane->detached),
+      };
+
+      g_array_append_val (summary->lanes, made);
+    }
+  g_array_ref (summary->edges);
+  g_array_ref (summary->spans);
+  g_array_ref (summary->anchors);
+  g_array_ref (summary->metadata);
+  summary->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  summary->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  g_array_ref (summary->queues);
+  g_array_ref (summary->counts);
+  self->summary = summary;
+  return summary;
+}
+
+/**
+ * pl_piece_get_range:
+ * @out_from_ns: (out): earliest start of its polls and parks
+ * @out_to_ns: (out): latest end
+ *
+ * Returns: whether it has any
+ */
+gboolean
+pl_piece_get_range (PlPiece *self, gint64 *out_from_ns, gint64 *out_to_ns)
+{
+  *out_from_ns = G_MAXINT64;
+  *out_to_ns = G_MININT64;
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
+
+      for (guint j = 0; j < 2; j++)
+        {
+          GPtrArray *blocks = j == 0 ? lane->polls : lane->parks;
+
+          if (blocks->len == 0)
+            continue;
+          *out_from_ns = MIN (*out_from_ns, ((PlBlock *) blocks->pdata[0])->base_ns);
+          *out_to_ns = MAX (*out_to_ns, ((PlBlock *) blocks->pdata[blocks->len - 1])->end_ns);
+        }
+    }
+  return *out_from_ns <= *out_to_ns;
 }
 
 static gint64

@@ -44,12 +44,13 @@ typedef struct
   PlPoll open;
 } PlRunEdge;
 
-/* Blocks of one worker, in the order in which they were filled. */
+/* Blocks of one worker in time order, none overlapping another; and beside them polls that lost the worker. */
 typedef struct
 {
   guint64 worker;
   GPtrArray *polls;
   GPtrArray *parks;
+  GArray *detached; /* PlPoll */
 } PlPieceLane;
 
 /* Times that belong together: every gap between two neighbours is less than an hour. */
@@ -114,9 +115,22 @@ typedef struct
   guint32 value;
 } PlPieceMetadata;
 
-typedef struct
+/**
+ * PlPiece:
+ * @summary: (nullable): the same piece without its detail, once it was made; %NULL in a summary
+ * @is_summary: blocks are summaries; @spawns and @ends are empty, their numbers and the range of task ids are kept
+ */
+typedef struct _PlPiece PlPiece;
+
+struct _PlPiece
 {
   gatomicrefcount ref_count;
+  PlPiece *summary;
+  gboolean is_summary;
+  guint64 n_spawns;
+  guint64 n_ends;
+  guint64 min_task;
+  guint64 max_task;
   guint file;         /* which file of the trace */
   guint64 raw_from;   /* its bytes in the decompressed stream */
   guint64 raw_to;
@@ -135,7 +149,7 @@ typedef struct
   GArray *ends;       /* PlTaskEvent */
   GArray *queues;     /* PlPieceQueue */
   GArray *counts;     /* PlPieceCount */
-} PlPiece;
+};
 
 PlPiece *pl_piece_new        (guint    file,
                               guint64  raw_from);
@@ -144,6 +158,10 @@ void     pl_piece_unref      (PlPiece *self);
 gsize    pl_piece_get_memory (PlPiece *self);
 
 void     pl_piece_seal       (PlPiece *self);
+PlPiece *pl_piece_summarize  (PlPiece *self);
+gboolean pl_piece_get_range  (PlPiece *self,
+                              gint64  *out_from_ns,
+                              gint64  *out_to_ns);
 
 void     pl_time_spans_add   (GArray  *spans,
                               gint64   from_ns,

@@ -294,6 +294,7 @@ pl_runs_take_lanes (PlRuns *self, GArray *lanes)
         run->edge.worker,
         pl_block_builder_take (run->polls),
         pl_block_builder_take (run->parks),
+        g_array_new (FALSE, FALSE, sizeof (PlPoll)),
       };
 
       g_array_append_val (lanes, lane);

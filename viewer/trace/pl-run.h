@@ -8,6 +8,7 @@
 #ifndef PL_RUN_H
 #define PL_RUN_H
 
+#include "pl-block-builder.h"
 #include "pl-piece.h"
 
 G_BEGIN_DECLS

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pl-join.h"
+#include "pl-trace-file.h"
 #include "recorder/trc.h"
 
 /* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest. */
@@ -24,6 +25,7 @@ typedef struct
   guint64 worker;
   GPtrArray *polls; /* PlBlock, unowned: the pieces keep them */
   GPtrArray *parks;
+  GArray *detached;
   GArray *edges;
 } Gathered;
 
@@ -34,6 +36,7 @@ gathered_free (gpointer data)
 
   g_ptr_array_unref (self->polls);
   g_ptr_array_unref (self->parks);
+  g_array_unref (self->detached);
   g_array_unref (self->edges);
   g_free (self);
 }
@@ -49,6 +52,7 @@ get_gathered (GHashTable *workers, guint64 worker)
       gathered->worker = worker;
       gathered->polls = g_ptr_array_new ();
       gathered->parks = g_ptr_array_new ();
+      gathered->detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));
       gathered->edges = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
       g_hash_table_insert (workers, &gathered->worker, gathered);
     }
@@ -63,11 +67,12 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
       PlPieceLane *lane = &g_array_index (piece->lanes, PlPieceLane, i);
       Gathered *gathered;
 
-      if (lane->polls->len == 0 && lane->parks->len == 0)
+      if (lane->polls->len == 0 && lane->parks->len == 0 && lane->detached->len == 0)
         continue;
       gathered = get_gathered (workers, lane->worker);
       g_ptr_array_extend (gathered->polls, lane->polls, NULL, NULL);
       g_ptr_array_extend (gathered->parks, lane->parks, NULL, NULL);
+      g_array_append_vals (gathered->detached, lane->detached->data, lane->detached->len);
     }
   for (guint i = 0; i < piece->edges->len; i++)
     {
@@ -126,6 +131,7 @@ build_lane (PlTrace *self, Gathered *gathered)
     .worker = gathered->worker,
     .poll_blocks = gathered->polls,
     .park_blocks = gathered->parks,
+    .detached = gathered->detached,
     .joined_polls = joined.polls,
     .joined_parks = joined.parks,
     .open_polls = joined.open_polls,
@@ -393,28 +399,6 @@ build_anchors (PlTrace *self)
   g_array_sort (self->anchors, compare_anchors);
 }
 
-static void
-clear_file (gpointer data)
-{
-  PlTraceFile *file = data;
-
-  g_free (file->path);
-  g_clear_error (&file->error);
-}
-
-static void
-copy_files (PlTrace *self, GArray *files)
-{
-  for (guint i = 0; i < files->len; i++)
-    {
-      PlTraceFile file = g_array_index (files, PlTraceFile, i);
-
-      file.path = g_strdup (file.path);
-      file.error = file.error != NULL ? g_error_copy (file.error) : NULL;
-      g_array_append_val (self->files, file);
-    }
-}
-
 /**
  * pl_trace_build:
  * @pieces: (element-type PlPiece): by file and offset; references are taken
@@ -441,8 +425,7 @@ pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
   self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
   self->metadata = g_array_new (FALSE, FALSE, sizeof (PlMetadata));
   self->counts = g_array_new (FALSE, FALSE, sizeof (PlEventCount));
-  self->files = g_array_new (FALSE, FALSE, sizeof (PlTraceFile));
-  g_array_set_clear_func (self->files, clear_file);
+  self->files = pl_trace_files_new ();
 
   find_range (self);
   build_metadata (self);
@@ -451,6 +434,7 @@ pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
   build_lanes (self);
   group_lanes (self);
   self->queues = pl_queues_build (self->pieces);
-  copy_files (self, files);
+  for (guint i = 0; i < files->len; i++)
+    pl_trace_files_add (self->files, &g_array_index (files, PlTraceFile, i));
   return self;
 }

@@ -8,8 +8,6 @@
 
 #include "pl-trace-private.h"
 
-#include <string.h>
-
 G_DEFINE_BOXED_TYPE (PlTrace, pl_trace, pl_trace_ref, pl_trace_unref)
 
 PlTrace *
@@ -230,131 +228,6 @@ pl_trace_get_poll_totals (PlTrace *self)
   return &self->totals;
 }
 
-static const PlTaskEvent *
-find_task_event (GArray *events, guint64 task_id)
-{
-  for (guint i = 0; i < events->len; i++)
-    if (g_array_index (events, PlTaskEvent, i).task_id == task_id)
-      return &g_array_index (events, PlTaskEvent, i);
-  return NULL;
-}
-
-/**
- * pl_trace_find_task:
- * @task_id: a task's id
- * @out_task: (out): what its spawn and its end say
- *
- * O(spawns); not for every frame.
- *
- * Returns: whether either is in the trace. A task may be known from polls alone.
- */
-gboolean
-pl_trace_find_task (PlTrace *self, guint64 task_id, PlTask *out_task)
-{
-  PlTask task = { .id = task_id };
-
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-      const PlTaskEvent *spawn = find_task_event (piece->spawns, task_id);
-      const PlTaskEvent *end = find_task_event (piece->ends, task_id);
-
-      if (spawn != NULL)
-        {
-          task.spawn_ns = spawn->at_ns;
-          task.spawn_loc = spawn->spawn_loc;
-          task.has_spawn = TRUE;
-        }
-      if (end != NULL)
-        {
-          task.end_ns = end->at_ns;
-          task.has_end = TRUE;
-        }
-    }
-  *out_task = task;
-  return task.has_spawn || task.has_end;
-}
-
-/* A set of task ids: bits for the small numbers that Tokio gives out, a hash table for the rest. */
-typedef struct
-{
-  GByteArray *bits;
-  GHashTable *large;
-  guint64 n;
-} TaskSet;
-
-#define MAX_SMALL_TASK (G_GUINT64_CONSTANT (1) << 28)
-
-static void
-task_set_add (TaskSet *self, guint64 id)
-{
-  gsize byte = (gsize) (id / 8);
-  guint8 bit = (guint8) (1u << id % 8);
-
-  if (id == 0)
-    return;
-  if (id >= MAX_SMALL_TASK)
-    {
-      if (!g_hash_table_contains (self->large, &id))
-        self->n += g_hash_table_add (self->large, g_memdup2 (&id, sizeof id));
-      return;
-    }
-  if (byte >= self->bits->len)
-    {
-      guint old = self->bits->len;
-
-      g_byte_array_set_size (self->bits, (guint) MAX (byte + 1, (gsize) old * 2));
-      memset (self->bits->data + old, 0, self->bits->len - old);
-    }
-  self->n += (self->bits->data[byte] & bit) == 0;
-  self->bits->data[byte] |= bit;
-}
-
-static gboolean
-add_poll_task (const PlPoll *poll, gpointer user_data)
-{
-  task_set_add (user_data, poll->task_id);
-  return TRUE;
-}
-
-/**
- * pl_trace_get_task_totals:
- * @out_spawned: (out): spawn events
- * @out_terminated: (out): termination events
- * @out_seen: (out): different tasks known from spawns, ends and polls
- *
- * O(polls): looks at every one, for reports and not for frames.
- */
-void
-pl_trace_get_task_totals (PlTrace *self, guint64 *out_spawned, guint64 *out_terminated, guint64 *out_seen)
-{
-  TaskSet seen = { g_byte_array_new (), g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL), 0 };
-
-  *out_spawned = *out_terminated = 0;
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-
-      *out_spawned += piece->spawns->len;
-      *out_terminated += piece->ends->len;
-      for (guint j = 0; j < piece->spawns->len; j++)
-        task_set_add (&seen, g_array_index (piece->spawns, PlTaskEvent, j).task_id);
-      for (guint j = 0; j < piece->ends->len; j++)
-        task_set_add (&seen, g_array_index (piece->ends, PlTaskEvent, j).task_id);
-    }
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (self); i++)
-    {
-      const PlLane *lane = pl_trace_get_any_lane (self, i);
-
-      pl_lane_foreach_poll (lane, G_MININT64 / 2, G_MAXINT64 / 2, 0, add_poll_task, &seen);
-      for (guint j = 0; j < lane->open->len; j++)
-        task_set_add (&seen, g_array_index (lane->open, PlPoll, j).task_id);
-    }
-  *out_seen = seen.n;
-  g_byte_array_unref (seen.bits);
-  g_hash_table_unref (seen.large);
-}
-
 guint
 pl_trace_get_n_queues (PlTrace *self)
 {
@@ -396,6 +269,20 @@ pl_trace_get_queue_maxima (PlTrace *self, guint index, gint64 *out_max_depth, gi
 
   *out_max_depth = queue->max_depth;
   *out_max_alive = queue->max_alive;
+}
+
+/**
+ * pl_trace_is_summary:
+ *
+ * Returns: whether some of the trace is held as summaries, because all of it would exceed the memory budget
+ */
+gboolean
+pl_trace_is_summary (PlTrace *self)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    if (((PlPiece *) self->pieces->pdata[i])->is_summary)
+      return TRUE;
+  return FALSE;
 }
 
 /**

@@ -31,6 +31,7 @@ typedef enum
  * @error_offset: byte offset of the fault in the decompressed stream
  * @lost_bytes: bytes that were not read because of @error
  * @is_complete: read to its end, with or without @error
+ * @index: (nullable): where its decompression can begin
  */
 typedef struct
 {
@@ -43,6 +44,7 @@ typedef struct
   guint64 error_offset;
   guint64 lost_bytes;
   gboolean is_complete;
+  GArray *index;
 } PlTraceFile;
 
 /**
@@ -176,6 +178,7 @@ void                pl_trace_get_queue_maxima   (PlTrace *self,
                                                  gint64  *out_max_depth,
                                                  gint64  *out_max_alive);
 
+gboolean            pl_trace_is_summary         (PlTrace *self);
 gboolean            pl_trace_is_complete        (PlTrace *self);
 gboolean            pl_trace_has_losses         (PlTrace *self);
 

@@ -64,6 +64,14 @@ gboolean   pl_track_find_over_back (const PlTrack *self,
                                     gint64         min_ns,
                                     PlTrackPos    *out_pos);
 
+/* Whether the blocks at the ends of a stretch are summaries; those between are known by their sums. */
+static inline gboolean
+pl_track_is_summary (const PlTrack *self, PlTrackPos from, PlTrackPos to)
+{
+  return (from.block < self->n_blocks && !pl_block_is_detailed (self->blocks[from.block]))
+         || (to.block < self->n_blocks && !pl_block_is_detailed (self->blocks[to.block]));
+}
+
 static inline PlTrackPos
 pl_track_end (const PlTrack *self)
 {

@@ -1,0 +1,277 @@
+/* pl-block-builder.c: fills columns and seals them into blocks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-block-builder.h"
+
+#include <string.h>
+
+/* Where the columns of a block lie behind its struct; each begins at a multiple of 8. */
+typedef struct
+{
+  gsize start, duration, task, loc, queue, queue_end, sums, maxima, queue_maxima,
+    silences, size;
+} Layout;
+
+static gsize
+reserve (Layout *layout, gsize bytes)
+{
+  gsize at = layout->size;
+
+  layout->size += (bytes + 7) & ~(gsize) 7;
+  return at;
+}
+
+/* As many as fit into the 4.29 s that a block covers. */
+#define MAX_SILENCES (G_MAXUINT32 / PL_SILENCE_NS + 1)
+
+static guint
+n_strides (guint n)
+{
+  return (n + PL_BLOCK_STRIDE - 1) / PL_BLOCK_STRIDE;
+}
+
+static Layout
+compute_layout (const PlBlockBuilder *builder, guint n_silences)
+{
+  Layout layout = { 0 };
+  gsize n = builder->n;
+
+  layout.size = (sizeof (PlBlock) + 7) & ~(gsize) 7;
+  layout.sums = reserve (&layout, (n_strides (builder->n) + 1) * sizeof (gint64));
+  layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (gint64));
+  layout.start = reserve (&layout, n * sizeof (guint32));
+  layout.duration = reserve (&layout, n * (builder->wide_duration ? sizeof (gint64) : sizeof (guint32)));
+  if (builder->kind == PL_BLOCK_POLLS)
+    {
+      layout.task = reserve (&layout, n * (builder->wide_task ? sizeof (guint64) : sizeof (guint32)));
+      layout.loc = reserve (&layout, n * (builder->wide_loc ? sizeof (guint32) : sizeof (guint16)));
+    }
+  else
+    layout.queue_end = reserve (&layout, n);
+  layout.queue = reserve (&layout, n);
+  layout.queue_maxima = reserve (&layout, n_strides (builder->n));
+  layout.silences = reserve (&layout, n_silences * sizeof (PlSilence));
+  return layout;
+}
+
+static guint
+find_silences (const PlBlockBuilder *builder, PlSilence *out)
+{
+  guint n = 0;
+
+  for (guint i = 1; i < builder->n; i++)
+    {
+      gint64 end = builder->start[i - 1] + builder->duration[i - 1];
+
+      if (builder->start[i] - end > PL_SILENCE_NS)
+        out[n++] = (PlSilence) { (guint32) end, builder->start[i] };
+    }
+  return n;
+}
+
+static guint8
+max_queue_of (const PlBlockBuilder *builder, guint from, guint to)
+{
+  guint8 max = 0;
+
+  for (guint i = from; i < to; i++)
+    max = MAX (max, builder->queue[i]);
+  if (builder->kind == PL_BLOCK_PARKS)
+    for (guint i = from; i < to; i++)
+      max = MAX (max, builder->queue_end[i]);
+  return max;
+}
+
+static void
+fill_sums (PlBlock *block, const PlBlockBuilder *builder, gint64 *sums, gint64 *maxima, guint8 *queue_maxima)
+{
+  gint64 sum = 0;
+
+  block->max_ns = 0;
+  block->max_queue = 0;
+  for (guint stride = 0; stride * PL_BLOCK_STRIDE < builder->n; stride++)
+    {
+      guint from = stride * PL_BLOCK_STRIDE;
+      guint to = MIN (from + PL_BLOCK_STRIDE, builder->n);
+      gint64 stride_max = 0;
+
+      sums[stride] = sum;
+      for (guint i = from; i < to; i++)
+        {
+          sum += builder->duration[i];
+          stride_max = MAX (stride_max, builder->duration[i]);
+        }
+      maxima[stride] = stride_max;
+      queue_maxima[stride] = max_queue_of (builder, from, to);
+      block->max_ns = MAX (block->max_ns, stride_max);
+      block->max_queue = MAX (block->max_queue, queue_maxima[stride]);
+    }
+  sums[n_strides (builder->n)] = sum;
+  block->total_ns = sum;
+}
+
+/* Narrowing copies: the builder keeps full width, a block only what its values need. */
+static void
+narrow_durations (const PlBlockBuilder *builder, guint32 *out)
+{
+  for (guint i = 0; i < builder->n; i++)
+    out[i] = (guint32) builder->duration[i];
+}
+
+static void
+narrow_tasks (const PlBlockBuilder *builder, guint32 *out)
+{
+  for (guint i = 0; i < builder->n; i++)
+    out[i] = (guint32) builder->task[i];
+}
+
+static void
+narrow_locs (const PlBlockBuilder *builder, guint16 *out)
+{
+  for (guint i = 0; i < builder->n; i++)
+    out[i] = (guint16) builder->loc[i];
+}
+
+static void
+fill_poll_columns (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout)
+{
+  gsize n = builder->n;
+
+  if (builder->wide_task)
+    block->wide_task = memcpy (bytes + layout->task, builder->task, n * sizeof (guint64));
+  else
+    {
+      narrow_tasks (builder, (guint32 *) (bytes + layout->task));
+      block->task = (guint32 *) (bytes + layout->task);
+    }
+  if (builder->wide_loc)
+    block->wide_loc = memcpy (bytes + layout->loc, builder->loc, n * sizeof (guint32));
+  else
+    {
+      narrow_locs (builder, (guint16 *) (bytes + layout->loc));
+      block->loc = (guint16 *) (bytes + layout->loc);
+    }
+}
+
+static PlBlock *
+build (const PlBlockBuilder *builder)
+{
+  PlSilence silences[MAX_SILENCES];
+  guint n_silences = find_silences (builder, silences);
+  Layout layout = compute_layout (builder, n_silences);
+  guint8 *bytes = g_malloc (layout.size);
+  PlBlock *block = (PlBlock *) bytes;
+  gsize n = builder->n;
+
+  memset (block, 0, sizeof *block);
+  g_atomic_ref_count_init (&block->ref_count);
+  block->n = builder->n;
+  block->n_silences = n_silences;
+  block->base_ns = builder->base_ns;
+  block->end_ns = builder->last_end_ns;
+  block->sums = (gint64 *) (bytes + layout.sums);
+  block->maxima = (gint64 *) (bytes + layout.maxima);
+  block->queue_maxima = bytes + layout.queue_maxima;
+  fill_sums (block, builder, (gint64 *) (bytes + layout.sums), (gint64 *) (bytes + layout.maxima),
+             bytes + layout.queue_maxima);
+  block->start = memcpy (bytes + layout.start, builder->start, n * sizeof (guint32));
+  block->queue = memcpy (bytes + layout.queue, builder->queue, n);
+  block->silences = memcpy (bytes + layout.silences, silences, n_silences * sizeof (PlSilence));
+  if (builder->wide_duration)
+    block->wide_duration = memcpy (bytes + layout.duration, builder->duration, n * sizeof (gint64));
+  else
+    {
+      narrow_durations (builder, (guint32 *) (bytes + layout.duration));
+      block->duration = (guint32 *) (bytes + layout.duration);
+    }
+  if (builder->kind == PL_BLOCK_POLLS)
+    fill_poll_columns (block, builder, bytes, &layout);
+  else
+    block->queue_end = memcpy (bytes + layout.queue_end, builder->queue_end, n);
+  return block;
+}
+
+PlBlockBuilder *
+pl_block_builder_new (PlBlockKind kind)
+{
+  PlBlockBuilder *self = g_new0 (PlBlockBuilder, 1);
+
+  self->kind = kind;
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
+  return self;
+}
+
+void
+pl_block_builder_free (PlBlockBuilder *self)
+{
+  g_ptr_array_unref (self->blocks);
+  g_free (self->start);
+  g_free (self->duration);
+  g_free (self->task);
+  g_free (self->loc);
+  g_free (self->queue);
+  g_free (self->queue_end);
+  g_free (self);
+}
+
+/**
+ * pl_block_builder_grow:
+ *
+ * Makes room for at least one more interval: larger columns, or a sealed block when they are full-sized.
+ */
+void
+pl_block_builder_grow (PlBlockBuilder *self)
+{
+  if (self->capacity == PL_BLOCK_CAPACITY)
+    {
+      pl_block_builder_seal (self);
+      return;
+    }
+  self->capacity = self->capacity == 0 ? 32 : MIN (self->capacity * 4, PL_BLOCK_CAPACITY);
+  self->start = g_renew (guint32, self->start, self->capacity);
+  self->duration = g_renew (gint64, self->duration, self->capacity);
+  self->queue = g_renew (guint8, self->queue, self->capacity);
+  if (self->kind == PL_BLOCK_POLLS)
+    {
+      self->task = g_renew (guint64, self->task, self->capacity);
+      self->loc = g_renew (guint32, self->loc, self->capacity);
+    }
+  else
+    self->queue_end = g_renew (guint8, self->queue_end, self->capacity);
+}
+
+/**
+ * pl_block_builder_seal:
+ *
+ * Turns what was added since the last seal into a block; nothing when that is nothing.
+ */
+void
+pl_block_builder_seal (PlBlockBuilder *self)
+{
+  if (self->n == 0)
+    return;
+  g_ptr_array_add (self->blocks, build (self));
+  self->n = 0;
+  self->wide_duration = self->wide_task = self->wide_loc = 0;
+}
+
+/**
+ * pl_block_builder_take:
+ *
+ * Seals and hands over the blocks, in the order in which they were filled; the builder begins anew.
+ *
+ * Returns: (transfer full) (element-type PlBlock): the blocks
+ */
+GPtrArray *
+pl_block_builder_take (PlBlockBuilder *self)
+{
+  GPtrArray *blocks;
+
+  pl_block_builder_seal (self);
+  blocks = self->blocks;
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
+  return blocks;
+}

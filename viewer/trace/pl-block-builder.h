@@ -1,0 +1,98 @@
+/* pl-block-builder.h: fills columns and seals them into blocks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_BLOCK_BUILDER_H
+#define PL_BLOCK_BUILDER_H
+
+#include "pl-block.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PlBlockBuilder PlBlockBuilder;
+
+typedef enum
+{
+  PL_BLOCK_POLLS,
+  PL_BLOCK_PARKS,
+} PlBlockKind;
+
+/* What decoding fills: the same columns at full width for what is rare, sealed into exactly sized blocks. */
+struct _PlBlockBuilder
+{
+  PlBlockKind kind;
+  guint n;
+  guint capacity; /* grows up to PL_BLOCK_CAPACITY: a hostile file may name thousands of workers */
+  gint64 base_ns;
+  gint64 last_end_ns;
+  guint8 wide_duration : 1;
+  guint8 wide_task : 1;
+  guint8 wide_loc : 1;
+  GPtrArray *blocks; /* sealed ones */
+  guint32 *start;
+  gint64 *duration;
+  guint64 *task;
+  guint32 *loc;
+  guint8 *queue;
+  guint8 *queue_end;
+};
+
+PlBlockBuilder *pl_block_builder_new    (PlBlockKind     kind);
+void            pl_block_builder_free   (PlBlockBuilder *self);
+void            pl_block_builder_seal   (PlBlockBuilder *self);
+GPtrArray      *pl_block_builder_take   (PlBlockBuilder *self);
+void            pl_block_builder_grow   (PlBlockBuilder *self);
+
+/* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new
+ * block. */
+static inline guint
+pl_block_builder_place (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns)
+{
+  guint i = self->n;
+
+  if (G_UNLIKELY (i == self->capacity))
+    {
+      pl_block_builder_grow (self);
+      i = self->n;
+    }
+  if (G_UNLIKELY (i > 0 && (start_ns < self->last_end_ns
+                            || (guint64) start_ns - (guint64) self->base_ns > G_MAXUINT32)))
+    {
+      pl_block_builder_seal (self);
+      i = 0;
+    }
+  if (i == 0)
+    self->base_ns = start_ns;
+  self->start[i] = (guint32) (start_ns - self->base_ns);
+  self->duration[i] = duration_ns;
+  self->wide_duration |= duration_ns > G_MAXUINT32;
+  self->last_end_ns = start_ns + duration_ns;
+  self->n = i + 1;
+  return i;
+}
+
+static inline void
+pl_block_builder_add_poll (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns, guint64 task, guint32 loc,
+                           guint8 queue)
+{
+  guint i = pl_block_builder_place (self, start_ns, duration_ns);
+
+  self->task[i] = task;
+  self->loc[i] = loc;
+  self->queue[i] = queue;
+  self->wide_task |= task > G_MAXUINT32;
+  self->wide_loc |= loc > G_MAXUINT16;
+}
+
+static inline void
+pl_block_builder_add_park (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns, guint8 queue, guint8 queue_end)
+{
+  guint i = pl_block_builder_place (self, start_ns, duration_ns);
+
+  self->queue[i] = queue;
+  self->queue_end[i] = queue_end;
+}
+
+G_END_DECLS
+
+#endif /* PL_BLOCK_BUILDER_H */
