@@ -165,6 +165,7 @@ pl_lane_build (const PlLaneInput *input)
   self->worker = input->worker;
   self->first_ns = MAX (input->first_ns, input->from_ns);
   self->frontier_ns = CLAMP (input->frontier_ns, self->first_ns, MAX (input->to_ns, self->first_ns));
+  self->data_start_ns = input->from_ns;
   self->data_end_ns = input->to_ns;
   self->joined = g_array_copy (input->joined_polls);
   self->detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));

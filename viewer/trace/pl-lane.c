@@ -220,9 +220,9 @@ fill_slice (const Border *left, const Border *right, PlLaneSlice *slice)
   if (self->open->len > 0)
     add_open (self, slice, from, to);
 
-  /* The session's edges are cut exactly; outside of it there are no data either. */
-  if (from < self->first_ns)
-    slice->unknown_ns += MAX (MIN (to, data_start (self)) - from, 0);
+  /* Outside of the session there are no data either. */
+  if (from < self->data_start_ns)
+    slice->unknown_ns += MIN (to, self->data_start_ns) - from;
   if (to > self->data_end_ns)
     slice->unknown_ns += to - MAX (from, self->data_end_ns);
 }
