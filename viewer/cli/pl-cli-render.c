@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "pl-cli.h"
+#include "pl-detail.h"
 #include "pl-duration.h"
 #include "pl-scene.h"
 
@@ -227,6 +228,7 @@ pl_cli_render (int argc, char **argv)
 {
   g_auto(Options) options = { 0 };
   g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(PlTrace) sharp = NULL;
   int status = PL_CLI_USAGE_ERROR;
   PlScene scene;
   int height = 0;
@@ -242,6 +244,9 @@ pl_cli_render (int argc, char **argv)
     return pl_cli_report_losses (trace);
   if (!set_up_scene (&options, trace, &scene) || !choose_height (&options, &scene, &height))
     return PL_CLI_USAGE_ERROR;
+  /* A trace over the memory budget is held as a summary; the picture shows the real thing. */
+  sharp = pl_detail_sharpen (trace, scene.from_ns, scene.to_ns, (guint) options.width, pl_cli_get_memory (), NULL);
+  scene.trace = sharp;
   if (!save_picture (&scene, options.width, height, options.output))
     return PL_CLI_INPUT_ERROR;
   return pl_cli_report_losses (trace);

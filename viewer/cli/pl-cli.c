@@ -9,8 +9,56 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "pl-detail.h"
 #include "pl-duration.h"
 #include "pl-loader.h"
+
+/* Options that every command has. */
+static char *memory;
+
+static const GOptionEntry common_entries[] = {
+  { "memory", 0, 0, G_OPTION_ARG_STRING, &memory,
+    N_("Memory for the detail of traces that are larger, 512 MiB by default"), N_("SIZE") },
+  { NULL },
+};
+
+/* A number with `KiB`, `MiB` or `GiB`. */
+static gboolean
+parse_size (const char *text, guint64 *out_bytes)
+{
+  static const struct { const char *suffix; guint64 bytes; } units[] = {
+    { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autofree char *number = NULL;
+
+      if (!g_str_has_suffix (text, units[i].suffix))
+        continue;
+      number = g_strstrip (g_strndup (text, strlen (text) - strlen (units[i].suffix)));
+      if (!g_ascii_string_to_unsigned (number, 10, 0, G_MAXUINT64 / units[i].bytes, out_bytes, NULL))
+        return FALSE;
+      *out_bytes *= units[i].bytes;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * pl_cli_get_memory:
+ *
+ * Returns: bytes of detail to hold, as `--memory` said; it has been checked by pl_cli_parse()
+ */
+guint64
+pl_cli_get_memory (void)
+{
+  guint64 bytes = PL_DETAIL_DEFAULT_BUDGET;
+
+  if (memory != NULL)
+    parse_size (memory, &bytes);
+  return bytes;
+}
 
 /**
  * pl_cli_parse:
@@ -33,10 +81,12 @@ pl_cli_parse (const char *command, const char *arguments, const char *summary, c
   g_autoptr(GOptionContext) context = g_option_context_new (arguments);
   g_autoptr(GError) error = NULL;
   g_autofree char *program = g_strdup_printf ("parklane-cli %s", command);
+  guint64 bytes;
 
   g_set_prgname (program);
   g_option_context_set_summary (context, summary);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common_entries, GETTEXT_PACKAGE);
   *out_status = PL_CLI_USAGE_ERROR;
   if (!g_option_context_parse (context, argc, argv, &error))
     {
@@ -49,6 +99,11 @@ pl_cli_parse (const char *command, const char *arguments, const char *summary, c
       (*argv)[1] = (*argv)[0];
       (*argv)++;
       (*argc)--;
+    }
+  if (memory != NULL && !parse_size (memory, &bytes))
+    {
+      g_printerr (_("%s: --memory: “%s” is not a size; write a number and KiB, MiB or GiB: 512MiB\n"), program, memory);
+      return FALSE;
     }
   if (*argc < 2)
     {
@@ -86,7 +141,7 @@ PlTrace *
 pl_cli_load (char **paths)
 {
   g_autoptr(GError) error = NULL;
-  PlTrace *trace = pl_loader_load ((const char *const *) paths, 0, NULL, &error);
+  PlTrace *trace = pl_loader_load_within ((const char *const *) paths, 0, pl_cli_get_memory (), NULL, &error);
 
   if (trace == NULL)
     g_printerr ("parklane-cli: %s\n", error->message);

@@ -36,6 +36,7 @@ gboolean  pl_cli_parse_duration  (const char         *command,
                                   const char         *option,
                                   const char         *text,
                                   gint64             *out_ns);
+guint64   pl_cli_get_memory      (void);
 PlTrace  *pl_cli_load            (char              **paths);
 int       pl_cli_report_losses   (PlTrace            *trace);
 void      pl_cli_print_json      (JsonBuilder        *builder);
