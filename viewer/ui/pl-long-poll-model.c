@@ -95,6 +95,8 @@ index_rows (Rows *rows)
 {
   gsize n = rows->polls->len;
 
+  if (n == 0)
+    return;
   rows->starts = g_new (gint64, n);
   rows->ends = g_new (gint64, n);
   for (gsize i = 0; i < n; i++)

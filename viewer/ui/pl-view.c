@@ -95,9 +95,11 @@ static void
 take_snapshot (PlView  *self,
                PlTrace *trace)
 {
-  g_clear_pointer (&self->trace, pl_trace_unref);
-  if (trace != NULL)
-    self->trace = pl_trace_ref (trace);
+  PlTrace *old = self->trace;
+
+  /* First the new reference: it may be the same snapshot. */
+  self->trace = trace != NULL ? pl_trace_ref (trace) : NULL;
+  g_clear_pointer (&old, pl_trace_unref);
 
   self->bounds = pl_range_bounds (trace != NULL ? pl_trace_get_start_ns (trace) : 0,
                                   trace != NULL ? pl_trace_get_end_ns (trace) : 0);

@@ -1,0 +1,227 @@
+/* test-long-poll-model.c: the list of long polls: rows, order, counts in a range
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-long-poll-model.h"
+
+#include "pl-poll-item.h"
+#include "test-trace.h"
+
+#define US G_GINT64_CONSTANT (1000)
+#define MS G_GINT64_CONSTANT (1000000)
+#define S G_GINT64_CONSTANT (1000000000)
+#define N_MANY 1000000
+
+typedef struct
+{
+  PlView *view;
+  PlLongPollModel *model;
+} Fixture;
+
+static void
+wait_for_rows (PlLongPollModel *model)
+{
+  while (pl_long_poll_model_is_busy (model))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Polls of 1, 2 … 9 ms on worker 1 and 2 in turn, one each 100 ms, of tasks 9 … 1. */
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  for (guint i = 1; i <= 9; i++)
+    test_trace_poll (bytes, 1 + i % 2, 10 - i, i < 5 ? "b.rs:1:1" : "a.rs:1:1", i * 100 * MS, i * MS);
+  trace = test_trace_load (bytes);
+
+  fixture->view = pl_view_new ();
+  fixture->model = pl_long_poll_model_new (fixture->view);
+  pl_view_set_trace (fixture->view, trace);
+  wait_for_rows (fixture->model);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  wait_for_rows (fixture->model);
+  g_clear_object (&fixture->model);
+  g_clear_object (&fixture->view);
+}
+
+static guint
+n_rows (Fixture *fixture)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (fixture->model));
+}
+
+static PlPoll
+get_row (PlLongPollModel *model,
+         guint            position)
+{
+  g_autoptr(PlPollItem) item = g_list_model_get_item (G_LIST_MODEL (model), position);
+
+  g_assert_nonnull (item);
+  return *pl_poll_item_get_poll (item);
+}
+
+static void
+test_rows_are_the_polls_at_or_over_the_threshold (Fixture       *fixture,
+                                                  gconstpointer  data)
+{
+  g_assert_cmpuint (n_rows (fixture), ==, 9);
+
+  pl_view_set_threshold (fixture->view, 5 * MS);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (n_rows (fixture), ==, 5);
+  g_assert_cmpint (get_row (fixture->model, 0).duration_ns, ==, 9 * MS);
+  g_assert_cmpint (get_row (fixture->model, 4).duration_ns, ==, 5 * MS);
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->model), 5));
+}
+
+static void
+test_no_rows_still_tell_the_longest (Fixture       *fixture,
+                                     gconstpointer  data)
+{
+  pl_view_set_threshold (fixture->view, S);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (n_rows (fixture), ==, 0);
+  g_assert_cmpint (pl_long_poll_model_get_longest (fixture->model), ==, 9 * MS);
+}
+
+static void
+test_order_sorts_all_rows (Fixture       *fixture,
+                           gconstpointer  data)
+{
+  pl_long_poll_model_set_order (fixture->model, PL_LONG_POLLS_BY_START, FALSE);
+  wait_for_rows (fixture->model);
+  g_assert_cmpint (get_row (fixture->model, 0).start_ns, ==, 100 * MS);
+  g_assert_cmpint (get_row (fixture->model, 8).start_ns, ==, 900 * MS);
+
+  pl_long_poll_model_set_order (fixture->model, PL_LONG_POLLS_BY_TASK, FALSE);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (get_row (fixture->model, 0).task_id, ==, 1);
+  g_assert_cmpuint (get_row (fixture->model, 8).task_id, ==, 9);
+
+  pl_long_poll_model_set_order (fixture->model, PL_LONG_POLLS_BY_WORKER, TRUE);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (get_row (fixture->model, 0).worker, ==, 2);
+  g_assert_cmpuint (get_row (fixture->model, 8).worker, ==, 1);
+}
+
+static void
+test_count_in_a_range_takes_polls_that_touch_it (Fixture       *fixture,
+                                                 gconstpointer  data)
+{
+  PlLongPollModel *model = fixture->model;
+
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { 0, S }), ==, 9);
+  /* In the middle of the poll of 5 ms. */
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { 502 * MS, 503 * MS }), ==, 1);
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { 510 * MS, 590 * MS }), ==, 0);
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { 150 * MS, 450 * MS }), ==, 3);
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { 5, 5 }), ==, 0);
+}
+
+static void
+test_row_of_a_poll_is_found (Fixture       *fixture,
+                             gconstpointer  data)
+{
+  PlPoll poll = get_row (fixture->model, 3);
+  guint position = 0;
+
+  g_assert_true (pl_long_poll_model_find (fixture->model, &poll, &position));
+  g_assert_cmpuint (position, ==, 3);
+  poll.start_ns++;
+  g_assert_false (pl_long_poll_model_find (fixture->model, &poll, &position));
+}
+
+static void
+count_signals (PlLongPollModel *model,
+               guint            position,
+               guint            removed,
+               guint            added,
+               guint           *n_signals)
+{
+  (*n_signals)++;
+}
+
+static void
+test_same_rows_are_not_replaced (Fixture       *fixture,
+                                 gconstpointer  data)
+{
+  guint n_signals = 0;
+
+  g_signal_connect (fixture->model, "items-changed", G_CALLBACK (count_signals), &n_signals);
+  pl_view_grow_trace (fixture->view, pl_view_get_trace (fixture->view));
+  wait_for_rows (fixture->model);
+  pl_view_set_threshold (fixture->view, MS / 2);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (n_signals, ==, 0);
+}
+
+static void
+test_last_of_many_thresholds_counts (Fixture       *fixture,
+                                     gconstpointer  data)
+{
+  for (gint64 ms = 1; ms <= 8; ms++)
+    pl_view_set_threshold (fixture->view, ms * MS);
+  wait_for_rows (fixture->model);
+  g_assert_cmpuint (n_rows (fixture), ==, 2);
+}
+
+static void
+test_million_rows_are_all_there (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(PlView) view = pl_view_new ();
+  g_autoptr(PlLongPollModel) model = pl_long_poll_model_new (view);
+  PlPoll last;
+  guint position = 0;
+
+  for (guint i = 0; i < N_MANY; i++)
+    test_trace_poll (bytes, i % 4, 1 + i % 100, "a.rs:1:1", S + i * 10 * US, 1 + i % 5000);
+  trace = test_trace_load (bytes);
+
+  pl_view_set_threshold (view, 0);
+  pl_view_set_trace (view, trace);
+  pl_long_poll_model_set_order (model, PL_LONG_POLLS_BY_START, TRUE);
+  wait_for_rows (model);
+
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, N_MANY);
+  g_assert_cmpint (get_row (model, 0).start_ns, ==, S + (N_MANY - 1) * 10 * US);
+  last = get_row (model, N_MANY - 1);
+  g_assert_cmpint (last.start_ns, ==, S);
+  g_assert_true (pl_long_poll_model_find (model, &last, &position));
+  g_assert_cmpuint (position, ==, N_MANY - 1);
+  g_assert_cmpuint (pl_long_poll_model_count_in (model, (PlRange) { S, S + 1000 * 10 * US }), ==, 1000);
+}
+
+#define add(path, func) g_test_add ("/ui/long-poll-model/" path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int   argc,
+      char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  add ("rows-are-the-polls-at-or-over-the-threshold", test_rows_are_the_polls_at_or_over_the_threshold);
+  add ("no-rows-still-tell-the-longest", test_no_rows_still_tell_the_longest);
+  add ("order-sorts-all-rows", test_order_sorts_all_rows);
+  add ("count-in-a-range-takes-polls-that-touch-it", test_count_in_a_range_takes_polls_that_touch_it);
+  add ("row-of-a-poll-is-found", test_row_of_a_poll_is_found);
+  add ("same-rows-are-not-replaced", test_same_rows_are_not_replaced);
+  add ("last-of-many-thresholds-counts", test_last_of_many_thresholds_counts);
+  g_test_add_func ("/ui/long-poll-model/million-rows-are-all-there", test_million_rows_are_all_there);
+
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
+}
