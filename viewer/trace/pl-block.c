@@ -172,7 +172,9 @@ pl_block_find_over_back (const PlBlock *self, guint from, guint to, gint64 min_n
       if (i % PL_BLOCK_STRIDE == 0)
         while (i >= from + PL_BLOCK_STRIDE && self->maxima[i / PL_BLOCK_STRIDE - 1] < min_ns)
           i -= PL_BLOCK_STRIDE;
-      if (i > from && pl_block_duration (self, i - 1) >= min_ns)
+      if (i == from)
+        break;
+      if (pl_block_duration (self, i - 1) >= min_ns)
         return i - 1;
     }
   return to;

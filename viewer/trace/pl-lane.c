@@ -172,18 +172,18 @@ queue_before (const PlLane *self, PlTrackPos polls, PlTrackPos parks, gint64 at_
   if (pl_track_step_back (&self->polls, &polls))
     {
       poll_ns = pl_block_start (self->polls.blocks[polls.block], polls.index);
-      poll_queue = pl_block_queue (self->polls.blocks[polls.block], polls.index);
+      poll_queue = self->polls.blocks[polls.block]->queue[polls.index];
     }
   if (pl_track_step_back (&self->parks, &parks))
     {
       const PlBlock *block = self->parks.blocks[parks.block];
 
       park_ns = pl_block_end (block, parks.index);
-      park_queue = pl_block_queue_end (block, parks.index);
+      park_queue = block->queue_end[parks.index];
       if (park_ns >= at_ns)
         {
           park_ns = pl_block_start (block, parks.index);
-          park_queue = pl_block_queue (block, parks.index);
+          park_queue = block->queue[parks.index];
         }
     }
   return poll_ns > park_ns ? poll_queue : park_queue;
@@ -194,6 +194,33 @@ static gint64
 data_start (const PlLane *self)
 {
   return self->unknown.n_blocks > 0 ? MIN (self->first_ns, self->unknown.blocks[0]->base_ns) : self->first_ns;
+}
+
+/* Largest depth at a park or unpark between the borders: one that began before may end there, and the last one that
+ * begins there may end later. */
+static int
+max_park_queue (const PlLane *self, const Border *left, const Border *right)
+{
+  PlTrackPos before = left->parks;
+  PlTrackPos end = right->parks;
+  PlTrackPos last = end;
+  int max = -1;
+
+  if (pl_track_step_back (&self->parks, &before))
+    {
+      const PlBlock *block = self->parks.blocks[before.block];
+      gint64 unpark_ns = pl_block_end (block, before.index);
+
+      if (unpark_ns >= left->at_ns && unpark_ns < right->at_ns)
+        max = pl_block_queue_end (block, before.index);
+    }
+  if (pl_track_pos_before (left->parks, end) && pl_track_step_back (&self->parks, &last)
+      && pl_block_end (self->parks.blocks[last.block], last.index) >= right->at_ns)
+    {
+      max = MAX (max, pl_block_queue (self->parks.blocks[last.block], last.index));
+      end = last;
+    }
+  return MAX (max, pl_track_max_queue (&self->parks, left->parks, end));
 }
 
 static void
@@ -212,17 +239,15 @@ fill_slice (const Border *left, const Border *right, PlLaneSlice *slice)
                                             right->polls);
   slice->max_queue = MAX (queue_before (self, left->polls, left->parks, from),
                           MAX (pl_track_max_queue (&self->polls, left->polls, right->polls),
-                               pl_track_max_queue (&self->parks, left->parks, right->parks)));
-  slice->is_estimated = pl_track_is_summary (&self->polls, left->polls, right->polls)
-                        || pl_track_is_summary (&self->parks, left->parks, right->parks);
+                               max_park_queue (self, left, right)));
   if (self->detached->len > 0)
     add_detached (self, slice, from, to);
   if (self->open->len > 0)
     add_open (self, slice, from, to);
 
-  /* Outside of the session there are no data either. */
-  if (from < self->data_start_ns)
-    slice->unknown_ns += MIN (to, self->data_start_ns) - from;
+  /* The session's edges are cut exactly; outside of it there are no data either. */
+  if (from < self->first_ns)
+    slice->unknown_ns += MAX (MIN (to, data_start (self)) - from, 0);
   if (to > self->data_end_ns)
     slice->unknown_ns += to - MAX (from, self->data_end_ns);
 }
