@@ -172,28 +172,21 @@ queue_before (const PlLane *self, PlTrackPos polls, PlTrackPos parks, gint64 at_
   if (pl_track_step_back (&self->polls, &polls))
     {
       poll_ns = pl_block_start (self->polls.blocks[polls.block], polls.index);
-      poll_queue = self->polls.blocks[polls.block]->queue[polls.index];
+      poll_queue = pl_block_queue (self->polls.blocks[polls.block], polls.index);
     }
   if (pl_track_step_back (&self->parks, &parks))
     {
       const PlBlock *block = self->parks.blocks[parks.block];
 
       park_ns = pl_block_end (block, parks.index);
-      park_queue = block->queue_end[parks.index];
+      park_queue = pl_block_queue_end (block, parks.index);
       if (park_ns >= at_ns)
         {
           park_ns = pl_block_start (block, parks.index);
-          park_queue = block->queue[parks.index];
+          park_queue = pl_block_queue (block, parks.index);
         }
     }
   return poll_ns > park_ns ? poll_queue : park_queue;
-}
-
-/* Of the trace: what lies between it and the lane's first event is the first stretch without data. */
-static gint64
-data_start (const PlLane *self)
-{
-  return self->unknown.n_blocks > 0 ? MIN (self->first_ns, self->unknown.blocks[0]->base_ns) : self->first_ns;
 }
 
 /* Largest depth at a park or unpark between the borders: one that began before may end there, and the last one that
@@ -240,14 +233,16 @@ fill_slice (const Border *left, const Border *right, PlLaneSlice *slice)
   slice->max_queue = MAX (queue_before (self, left->polls, left->parks, from),
                           MAX (pl_track_max_queue (&self->polls, left->polls, right->polls),
                                max_park_queue (self, left, right)));
+  slice->is_estimated = pl_track_is_summary (&self->polls, left->polls, right->polls)
+                        || pl_track_is_summary (&self->parks, left->parks, right->parks);
   if (self->detached->len > 0)
     add_detached (self, slice, from, to);
   if (self->open->len > 0)
     add_open (self, slice, from, to);
 
-  /* The session's edges are cut exactly; outside of it there are no data either. */
-  if (from < self->first_ns)
-    slice->unknown_ns += MAX (MIN (to, data_start (self)) - from, 0);
+  /* Outside of the session there are no data either. */
+  if (from < self->data_start_ns)
+    slice->unknown_ns += MIN (to, self->data_start_ns) - from;
   if (to > self->data_end_ns)
     slice->unknown_ns += to - MAX (from, self->data_end_ns);
 }
