@@ -98,7 +98,7 @@ find_bucket (const guint64 *counts, guint64 rank, guint *out_bucket)
 void
 pl_percentiles_of_polls (PlTrace *trace, guint n, const double *shares, gint64 *out_ns)
 {
-  guint64 n_polls = pl_trace_get_poll_totals (trace)->n_polls;
+  guint64 n_polls = 0;
   g_autofree guint64 *counts = g_new0 (guint64, N_BUCKETS);
   g_autofree guint8 *is_wanted = g_new0 (guint8, N_BUCKETS);
   g_autoptr(GArray) durations = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -107,10 +107,11 @@ pl_percentiles_of_polls (PlTrace *trace, guint n, const double *shares, gint64 *
 
   for (guint i = 0; i < n; i++)
     out_ns[i] = 0;
+  pl_detail_foreach_poll (trace, 0, count_poll, &passes, NULL);
+  for (guint i = 0; i < N_BUCKETS; i++)
+    n_polls += counts[i];
   if (n_polls == 0)
     return;
-
-  pl_detail_foreach_poll (trace, 0, count_poll, &passes, NULL);
   for (guint i = 0; i < n; i++)
     {
       find_bucket (counts, nearest_rank (n_polls, shares[i]), &bucket);
@@ -127,6 +128,8 @@ pl_percentiles_of_polls (PlTrace *trace, guint n, const double *shares, gint64 *
       for (guint j = 0; j < bucket; j++)
         if (is_wanted[j])
           index += counts[j];
-      out_ns[i] = g_array_index (durations, gint64, index);
+      /* Fewer than counted when a file went away between the two passes. */
+      if (index < durations->len)
+        out_ns[i] = g_array_index (durations, gint64, index);
     }
 }

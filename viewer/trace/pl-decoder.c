@@ -265,6 +265,8 @@ pl_decoder_feed (PlDecoder *self, const guint8 *bytes, gsize size, gsize *out_co
     {
       if (can_go_fast (self))
         wire.p = pl_decoder_fast_events (self, wire.p, wire.end);
+      self->offset += (guint64) (wire.p - begin);
+      begin = wire.p;
       if (wire.p < wire.end)
         {
           PlWire frame = wire;
@@ -274,9 +276,9 @@ pl_decoder_feed (PlDecoder *self, const guint8 *bytes, gsize size, gsize *out_co
           else
             result = parse_frame (self, &frame);
           wire.p = frame.p;
+          self->offset += (guint64) (wire.p - begin);
+          begin = wire.p;
         }
-      self->offset += (guint64) (wire.p - begin);
-      begin = wire.p;
     }
   *out_consumed = (gsize) (wire.p - bytes);
   return result;

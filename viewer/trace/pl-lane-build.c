@@ -49,35 +49,34 @@ build_row (PlTrack *track, GPtrArray *piece_blocks, GArray *joined, const PlLane
   pl_track_init (track, row);
 }
 
-/* Adds the parts of [from, to) that are silent for longer than PL_SILENCE_NS between parks. */
+static void
+add_silence (PlBlockBuilder *unknown, gint64 from_ns, gint64 to_ns)
+{
+  if (to_ns - from_ns > PL_SILENCE_NS)
+    pl_block_builder_add_park (unknown, from_ns, to_ns - from_ns, 0, 0);
+}
+
+/* Adds the parts of [from, to) that are silent for longer than PL_SILENCE_NS between parks. A block of parks knows its
+ * own silences, also as a summary. */
 static void
 add_silences (const PlLane *self, gint64 from_ns, gint64 to_ns, PlBlockBuilder *unknown)
 {
-  PlTrackPos pos = pl_track_first_touching (&self->parks, from_ns, pl_track_seek (&self->parks, from_ns, 0));
+  guint i = pl_track_seek (&self->parks, from_ns, 0).block;
   gint64 at = from_ns;
 
-  while (!pl_track_is_end (&self->parks, pos))
+  if (i > 0 && self->parks.blocks[i - 1]->end_ns > from_ns)
+    i--;
+  for (; i < self->parks.n_blocks && self->parks.blocks[i]->base_ns < to_ns; i++)
     {
-      const PlBlock *block = self->parks.blocks[pos.block];
-      gint64 start = pl_block_start (block, pos.index);
+      const PlBlock *block = self->parks.blocks[i];
 
-      if (start >= to_ns)
-        break;
-      if (start - at > PL_SILENCE_NS)
-        pl_block_builder_add_park (unknown, at, start - at, 0, 0);
-      if (block->n_silences == 0 && block->end_ns < to_ns)
-        {
-          at = block->end_ns;
-          pos = (PlTrackPos) { pos.block + 1, 0 };
-        }
-      else
-        {
-          at = pl_block_end (block, pos.index);
-          pl_track_step (&self->parks, &pos);
-        }
+      add_silence (unknown, at, block->base_ns);
+      for (guint j = 0; j < block->n_silences; j++)
+        add_silence (unknown, MAX (from_ns, block->base_ns + block->silences[j].from),
+                     MIN (to_ns, block->base_ns + block->silences[j].to));
+      at = MAX (at, block->end_ns);
     }
-  if (to_ns - at > PL_SILENCE_NS)
-    pl_block_builder_add_park (unknown, at, to_ns - at, 0, 0);
+  add_silence (unknown, at, to_ns);
 }
 
 /* Silences between first event and frontier, from the stretches between polls that are long enough to hold one. */
