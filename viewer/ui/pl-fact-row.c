@@ -55,6 +55,15 @@ copy_clicked (PlFactRow *self)
 }
 
 static void
+tell_fact (PlFactRow *self)
+{
+  g_autofree char *fact
+      = g_strdup_printf ("%s: %s", gtk_label_get_text (self->name), gtk_label_get_text (self->value));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, fact, -1);
+}
+
+static void
 set_name_text (PlFactRow  *self,
                const char *name)
 {
@@ -66,6 +75,7 @@ set_name_text (PlFactRow  *self,
   copy_label = g_strdup_printf (_("Copy: %s"), name);
   gtk_label_set_text (self->name, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy), GTK_ACCESSIBLE_PROPERTY_LABEL, copy_label, -1);
+  tell_fact (self);
 }
 
 static void
@@ -163,6 +173,7 @@ pl_fact_row_set_value (PlFactRow  *self,
   gtk_widget_set_visible (GTK_WIDGET (self), value != NULL);
   gtk_label_set_text (self->value, value != NULL ? value : "");
   g_clear_pointer (&self->copied_text, g_free);
+  tell_fact (self);
 }
 
 /**

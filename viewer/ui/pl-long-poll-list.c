@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "pl-column-order.h"
+#include "pl-describe.h"
 #include "pl-duration.h"
 #include "pl-format.h"
 #include "pl-notice.h"
@@ -102,6 +103,22 @@ cell_setup (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (list_item, label);
 }
 
+/* The row is GTK's own, two levels up from what a column puts into it. */
+static void
+name_row (GtkWidget    *label,
+          PlView       *view,
+          const PlPoll *poll)
+{
+  GtkWidget *cell = gtk_widget_get_parent (label);
+  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+  g_autofree char *description = NULL;
+
+  if (row == NULL)
+    return;
+  description = pl_describe_poll (view, poll);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+}
+
 static void
 cell_bind (GtkSignalListItemFactory *factory,
            GtkListItem              *list_item,
@@ -114,6 +131,8 @@ cell_bind (GtkSignalListItemFactory *factory,
   g_autofree char *text = column->get_text (view, poll);
 
   gtk_label_set_text (GTK_LABEL (label), text);
+  if (column->order == PL_LONG_POLLS_BY_START)
+    name_row (label, view, poll);
   if (column->order == PL_LONG_POLLS_BY_SPAWN_LOC)
     {
       g_autofree char *location = g_utf8_make_valid (pl_trace_get_string (pl_view_get_trace (view),

@@ -256,4 +256,5 @@ pl_sheet_set_label (PlSheet    *self,
   g_return_if_fail (PL_IS_SHEET (self));
 
   gtk_label_set_text (self->label, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->handle), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
