@@ -1,0 +1,315 @@
+/* test-join.c: polls whose two ends lie in different batches, files or threads
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "test-trace.h"
+
+#define US G_GINT64_CONSTANT (1000)
+#define MS (1000 * US)
+
+static void
+assert_totals (PlTrace *trace, guint64 n_polls, guint64 n_open, guint64 n_unpaired, gint64 max_ns)
+{
+  const PlPollTotals *totals = pl_trace_get_poll_totals (trace);
+
+  g_assert_cmpuint (totals->n_polls, ==, n_polls);
+  g_assert_cmpuint (totals->n_open, ==, n_open);
+  g_assert_cmpuint (totals->n_unpaired, ==, n_unpaired);
+  g_assert_cmpint (totals->max_ns, ==, max_ns);
+}
+
+static void
+test_over_a_batch_border (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 1 * MS);
+  test_trace_header (bytes);
+  test_trace_custom (bytes, "Other", 1 * MS);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 0, 9 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 10 * MS, 1 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 8 * MS);
+  g_assert_false (pl_lane_has_detached (pl_trace_get_lane (trace, 0)));
+}
+
+static PlTrace *
+load_two_files (gboolean in_order)
+{
+  g_autoptr(TestTrace) first = test_trace_new ();
+  g_autoptr(TestTrace) second = test_trace_new ();
+  g_autofree char *first_path = NULL;
+  g_autofree char *second_path = NULL;
+
+  test_trace_park (first, 0, 11, 100 * US);
+  test_trace_unpark (first, 0, 11, 200 * US);
+  test_trace_poll_start (first, 0, 7, "a.rs:1:1", 1 * MS);
+  test_trace_poll (first, 1, 9, "c.rs:3:3", 1 * MS, 1 * MS);
+  test_trace_park (first, 1, 12, 3 * MS);
+  test_trace_poll_end (second, 0, 9 * MS);
+  test_trace_park (second, 0, 11, 10 * MS);
+  test_trace_unpark (second, 1, 12, 11 * MS);
+  first_path = test_trace_save (first, "join.0.bin");
+  second_path = test_trace_save (second, "join.1.bin");
+  return test_trace_load_paths (in_order ? (const char *const[]) { first_path, second_path, NULL }
+                                         : (const char *const[]) { second_path, first_path, NULL }, 2);
+}
+
+static void
+assert_two_files (PlTrace *trace)
+{
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  assert_totals (trace, 2, 0, 0, 8 * MS);
+  g_assert_true (pl_lane_next_poll (pl_trace_find_lane (trace, 0, NULL), 0, 0, &poll));
+  g_assert_cmpuint (poll.task_id, ==, 7);
+  g_assert_cmpstr (pl_trace_get_string (trace, poll.spawn_loc), ==, "a.rs:1:1");
+  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 3 * MS, 11 * MS, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 8 * MS);
+}
+
+static void
+test_over_a_file_border (void)
+{
+  g_autoptr(PlTrace) trace = load_two_files (TRUE);
+
+  assert_two_files (trace);
+}
+
+static void
+test_files_in_wrong_order (void)
+{
+  g_autoptr(PlTrace) trace = load_two_files (FALSE);
+
+  assert_two_files (trace);
+}
+
+/* What stands in a batch of its own: the buffer of thread @tid, which holds worker 0 from @park_ns to the next. */
+static void
+begin_thread (TestTrace *bytes, guint32 tid, gint64 park_ns)
+{
+  test_trace_header (bytes);
+  test_trace_park (bytes, 0, tid, park_ns);
+  test_trace_unpark (bytes, 0, tid, park_ns + 1 * US);
+}
+
+static void
+assert_hand_over (PlTrace *trace)
+{
+  const PlLane *lane = pl_trace_get_lane (trace, 0);
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  assert_totals (trace, 3, 0, 0, 300 * MS);
+  g_assert_true (pl_lane_has_detached (lane));
+  g_assert_cmpuint (pl_lane_get_n_polls (lane), ==, 3);
+  g_assert_true (pl_lane_next_poll (lane, 0, 100 * MS, &poll));
+  g_assert_cmpuint (poll.task_id, ==, 7);
+  g_assert_cmpint (poll.flags, ==, PL_POLL_DETACHED);
+  pl_lane_get_slice (lane, 100 * MS, 200 * MS, &slice);
+  g_assert_cmpint (slice.detached_longest_ns, ==, 300 * MS);
+  g_assert_cmpint (slice.longest_ns, ==, 0);
+  g_assert_cmpint (slice.polling_ns, ==, 0);
+  pl_lane_get_slice (lane, 0, 400 * MS, &slice);
+  g_assert_cmpint (slice.longest_ns, ==, 2 * MS);
+  g_assert_cmpint (slice.polling_ns, ==, 3 * MS);
+  g_assert_cmpuint (slice.n_polls, ==, 3);
+}
+
+/* block_in_place: thread 1 stays in its poll, thread 2 polls under the same worker meanwhile. */
+static void
+test_two_threads_of_one_worker (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  begin_thread (bytes, 1, 5 * MS);
+  test_trace_poll (bytes, 0, 7, "a.rs:1:1", 10 * MS, 300 * MS);
+  begin_thread (bytes, 2, 12 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 20 * MS, 1 * MS);
+  test_trace_poll (bytes, 0, 9, "b.rs:2:2", 30 * MS, 2 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_hand_over (trace);
+}
+
+/* The same with the first thread's buffer flushed in the middle of the poll. */
+static void
+test_two_threads_and_a_flush (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  begin_thread (bytes, 1, 5 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 10 * MS);
+  begin_thread (bytes, 2, 12 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 20 * MS, 1 * MS);
+  test_trace_poll (bytes, 0, 9, "b.rs:2:2", 30 * MS, 2 * MS);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 0, 310 * MS);
+  test_trace_park (bytes, 0, 1, 311 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_hand_over (trace);
+}
+
+/* Both threads are in a poll when their buffers are flushed: the ends go to the starts of their own threads. */
+static void
+test_two_open_polls_end_by_thread (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlPoll poll;
+
+  begin_thread (bytes, 1, 5 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 10 * MS);
+  begin_thread (bytes, 2, 12 * MS);
+  test_trace_poll_start (bytes, 0, 8, "b.rs:2:2", 20 * MS);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 0, 50 * MS);
+  test_trace_park (bytes, 0, 1, 51 * MS);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 0, 60 * MS);
+  test_trace_park (bytes, 0, 2, 61 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 40 * MS);
+  g_assert_true (pl_lane_next_poll (pl_trace_get_lane (trace, 0), 0, 0, &poll));
+  g_assert_cmpuint (poll.task_id, ==, 7);
+  g_assert_cmpint (poll.duration_ns, ==, 40 * MS);
+}
+
+static void
+write_merged (TestTrace *bytes)
+{
+  test_trace_park (bytes, 0, 1, 1 * MS);
+  test_trace_park (bytes, 1, 2, 1 * MS);
+  test_trace_unpark (bytes, 0, 1, 2 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 3 * MS);
+  test_trace_unpark (bytes, 1, 2, 4 * MS);
+  test_trace_poll_start (bytes, 1, 8, "b.rs:2:2", 5 * MS);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 1, 6 * MS);
+  test_trace_poll_end (bytes, 0, 7 * MS);
+}
+
+/* All threads in one stream: a batch is nobody's buffer, and a worker's next end ends its poll. */
+static void
+test_merged_stream_pairs_by_worker (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  write_merged (bytes);
+  test_trace_park (bytes, 0, 9, 8 * MS);
+  test_trace_park (bytes, 1, 2, 8 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 4 * MS);
+}
+
+/* The same where the second batch happens to show a single thread, known to be merged by its metadata. */
+static void
+test_merged_stream_by_metadata (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_metadata (bytes, 1 * MS, "parklane.stream", "merged");
+  write_merged (bytes);
+  test_trace_park (bytes, 0, 2, 8 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 4 * MS);
+}
+
+static void
+test_events_out_of_order_in_a_batch (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  for (gint64 i = 20; i > 0; i--)
+    {
+      test_trace_poll_end (bytes, 0, i * MS + 100 * US);
+      test_trace_poll_start (bytes, 0, (guint64) i, "a.rs:1:1", i * MS);
+      test_trace_unpark (bytes, 0, 1, i * MS + 300 * US);
+      test_trace_park (bytes, 0, 1, i * MS + 200 * US);
+    }
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 20, 0, 0, 100 * US);
+  g_assert_cmpuint (pl_trace_get_n_events (trace), ==, 80);
+  g_assert_cmpuint (test_trace_get_file (trace, 0)->n_batches, ==, 1);
+}
+
+/* An end and the next start at one instant keep the order in which they were written. */
+static void
+test_equal_times_keep_their_order (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  for (gint64 i = 20; i < 30; i++)
+    test_trace_poll (bytes, 0, (guint64) i, "a.rs:1:1", i * MS, 1 * MS);
+  for (gint64 i = 0; i < 10; i++)
+    test_trace_poll (bytes, 0, 50, "a.rs:1:1", 30 * MS, 0);
+  /* Time goes back, so that the batch is sorted. */
+  for (gint64 i = 0; i < 10; i++)
+    test_trace_poll (bytes, 0, (guint64) i, "a.rs:1:1", (i + 1) * MS, 1 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 30, 0, 0, 1 * MS);
+  g_assert_false (pl_lane_has_detached (pl_trace_get_lane (trace, 0)));
+}
+
+/* An open poll whose thread lost the worker is no longer what the worker does. */
+static void
+test_open_detached_poll (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+
+  begin_thread (bytes, 1, 5 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 10 * MS);
+  begin_thread (bytes, 2, 12 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 20 * MS, 1 * MS);
+  test_trace_park (bytes, 0, 2, 30 * MS);
+  test_trace_custom (bytes, "Later", 50 * MS);
+  trace = test_trace_load (bytes);
+  pl_lane_get_slice (pl_trace_get_lane (trace, 0), 35 * MS, 45 * MS, &slice);
+
+  assert_totals (trace, 1, 1, 0, 1 * MS);
+  g_assert_cmpint (slice.polling_ns, ==, 0);
+  g_assert_cmpint (slice.parked_ns, ==, 10 * MS);
+  g_assert_cmpint (slice.open_ns, ==, 40 * MS);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace/join/over-a-batch-border", test_over_a_batch_border);
+  g_test_add_func ("/trace/join/over-a-file-border", test_over_a_file_border);
+  g_test_add_func ("/trace/join/files-in-wrong-order", test_files_in_wrong_order);
+  g_test_add_func ("/trace/join/two-threads-of-one-worker", test_two_threads_of_one_worker);
+  g_test_add_func ("/trace/join/two-threads-and-a-flush", test_two_threads_and_a_flush);
+  g_test_add_func ("/trace/join/two-open-polls-end-by-thread", test_two_open_polls_end_by_thread);
+  g_test_add_func ("/trace/join/merged-stream-pairs-by-worker", test_merged_stream_pairs_by_worker);
+  g_test_add_func ("/trace/join/merged-stream-by-metadata", test_merged_stream_by_metadata);
+  g_test_add_func ("/trace/join/events-out-of-order-in-a-batch", test_events_out_of_order_in_a_batch);
+  g_test_add_func ("/trace/join/equal-times-keep-their-order", test_equal_times_keep_their_order);
+  g_test_add_func ("/trace/join/open-detached-poll-leaves-the-worker", test_open_detached_poll);
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
+}
