@@ -303,7 +303,7 @@ walk_window (Walker *self, size_t size, FrameResult *out_result)
 }
 
 static int
-walk_file (Walker *self, int fd, PlrScan *scan)
+walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
 {
   FrameResult result = FRAME_WHOLE;
   size_t held = 0;
@@ -311,7 +311,9 @@ walk_file (Walker *self, int fd, PlrScan *scan)
 
   for (;;)
     {
-      ssize_t n = pread (fd, self->window + held, sizeof self->window - held, (off_t) (offset + held));
+      uint64_t left = limit - offset - held;
+      size_t room = sizeof self->window - held;
+      ssize_t n = pread (fd, self->window + held, room < left ? room : (size_t) left, (off_t) (offset + held));
       size_t walked;
 
       if (n < 0 && errno == EINTR)
@@ -337,7 +339,7 @@ walk_file (Walker *self, int fd, PlrScan *scan)
 }
 
 int
-plr_scan (int fd, PlrScan *out_scan)
+plr_scan (int fd, uint64_t limit, PlrScan *out_scan)
 {
   PlrScan scan = { 0 };
   struct stat st;
@@ -353,7 +355,7 @@ plr_scan (int fd, PlrScan *out_scan)
     return -ENOMEM;
   walker->n_types = 0;
   walker->n_events = 0;
-  r = walk_file (walker, fd, &scan);
+  r = walk_file (walker, fd, limit, &scan);
   free (walker);
 
   if (r == 0)

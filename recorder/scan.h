@@ -16,8 +16,8 @@ typedef struct
   bool is_understood; /* the frames end at `end` for sure: what follows is a torn frame or nothing */
 } PlrScan;
 
-/* Reads @fd from its beginning. A file with something that this recorder never writes is not understood;
+/* Reads @fd from its beginning, as if it ended at @limit at the latest. A file with something that this recorder never writes is not understood;
  * its `end` is then where understanding ended. 0 or a negative errno. */
-int plr_scan (int fd, PlrScan *out_scan);
+int plr_scan (int fd, uint64_t limit, PlrScan *out_scan);
 
 #endif /* PLR_SCAN_H */

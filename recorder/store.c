@@ -207,43 +207,49 @@ compare_families (const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* Cuts off a torn frame. True when events remain, or when the file is nothing we can judge. */
-static bool
-repair (PlrStore *self, const char *name, uint64_t *out_bytes)
+/* Cuts a left-over to its last whole frame, or to where @limit says. *out_is_kept: events remain, or it is
+ * nothing we can judge. */
+static int
+repair (PlrStore *self, const char *name, uint64_t limit, uint64_t *out_bytes, bool *out_is_kept)
 {
   PlrScan scan;
-  bool is_kept = true;
   int fd;
+  int r;
 
   fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
   if (fd < 0)
-    return true;
-  if (plr_scan (fd, &scan) == 0)
-    {
-      *out_bytes = scan.size;
-      if (scan.is_understood && scan.end < scan.size && plr_io.ftruncate (fd, (off_t) scan.end) == 0)
-        *out_bytes = scan.end;
-      is_kept = !scan.is_understood || scan.n_events > 0;
-    }
-  (void) close (fd);
-  return is_kept;
+    return -errno;
+  r = plr_scan (fd, limit, &scan);
+  if (r == 0 && scan.is_understood && scan.end < scan.size && plr_io.ftruncate (fd, (off_t) scan.end) < 0)
+    r = -errno;
+  (void) close (fd); /* nothing was written through it */
+  if (r < 0)
+    return r;
+
+  *out_bytes = scan.is_understood ? scan.end : scan.size;
+  *out_is_kept = !scan.is_understood || scan.n_events > 0;
+  return 0;
 }
 
 /* Seals what a dead run was writing. Where its number is taken, another run was there: it gets a new one. */
 static int
-adopt (PlrStore *self, uint32_t index, uint64_t bytes)
+adopt (PlrStore *self, uint32_t index, const PlrCut *cut)
 {
+  uint64_t limit = cut != NULL && cut->is_set && cut->index == index ? cut->size : UINT64_MAX;
   char active[PLR_FILE_NAME_SIZE];
   char sealed[PLR_FILE_NAME_SIZE];
+  bool is_kept = true;
+  uint64_t bytes = 0;
   int r;
 
   plr_segment_format_active (active, self->prefix, index);
-  if (!repair (self, active, &bytes))
-    {
-      if (plr_io.unlinkat (self->dir_fd, active, 0) == 0)
-        return 0;
-      return add_file (self, index, PLR_FILE_ACTIVE, bytes);
-    }
+  r = repair (self, active, limit, &bytes, &is_kept);
+  if (r == -EACCES || r == -EPERM)
+    return 0; /* somebody else's file under a name of ours must not keep us from recording */
+  if (r < 0)
+    return r;
+  if (!is_kept)
+    return plr_io.unlinkat (self->dir_fd, active, 0) == 0 || errno == ENOENT ? 0 : -errno;
 
   plr_segment_format_sealed (sealed, self->prefix, index);
   r = find_family (self, index) == NULL ? plr_io_rename (self->dir_fd, active, sealed) : -EEXIST;
@@ -258,18 +264,12 @@ adopt (PlrStore *self, uint32_t index, uint64_t bytes)
   return add_file (self, index, PLR_FILE_SEALED, bytes);
 }
 
-typedef struct
-{
-  uint32_t index;
-  uint64_t bytes;
-} LeftOver;
-
 /* Reads the directory: counts the prefix's files and lists the left-over active ones in @left_overs,
  * which the caller frees. */
 static int
-read_directory (PlrStore *self, LeftOver **out_left_overs, size_t *out_n)
+read_directory (PlrStore *self, uint32_t **out_left_overs, size_t *out_n)
 {
-  LeftOver *left_overs = NULL;
+  uint32_t *left_overs = NULL;
   struct dirent *entry;
   size_t n = 0;
   DIR *dir;
@@ -302,7 +302,7 @@ read_directory (PlrStore *self, LeftOver **out_left_overs, size_t *out_n)
 
       if (kind == PLR_FILE_ACTIVE)
         {
-          LeftOver *grown = reallocarray (left_overs, n + 1, sizeof *left_overs);
+          uint32_t *grown = reallocarray (left_overs, n + 1, sizeof *left_overs);
 
           if (grown == NULL)
             {
@@ -310,7 +310,7 @@ read_directory (PlrStore *self, LeftOver **out_left_overs, size_t *out_n)
               break;
             }
           left_overs = grown;
-          left_overs[n++] = (LeftOver) { .index = index, .bytes = (uint64_t) st.st_size };
+          left_overs[n++] = index;
         }
       else
         r = add_file (self, index, kind, (uint64_t) st.st_size);
@@ -325,15 +325,15 @@ read_directory (PlrStore *self, LeftOver **out_left_overs, size_t *out_n)
 }
 
 static int
-take_stock (PlrStore *self)
+take_stock (PlrStore *self, const PlrCut *cut)
 {
-  LeftOver *left_overs = NULL;
+  uint32_t *left_overs = NULL;
   size_t n = 0;
   int r;
 
   r = read_directory (self, &left_overs, &n);
   for (size_t i = 0; r == 0 && i < n; i++)
-    r = adopt (self, left_overs[i].index, left_overs[i].bytes);
+    r = adopt (self, left_overs[i], cut);
   free (left_overs);
 
   if (self->n_families > 0)
@@ -361,7 +361,7 @@ plr_store_resolve (char *dir, size_t size)
 }
 
 int
-plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes)
+plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes, const PlrCut *cut)
 {
   PlrStore *self;
   int r;
@@ -381,7 +381,7 @@ plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint6
   if (r == 0)
     r = take_lock (self);
   if (r == 0)
-    r = take_stock (self);
+    r = take_stock (self, cut);
   if (r < 0)
     {
       plr_store_close (self);

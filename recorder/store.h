@@ -26,13 +26,21 @@ typedef enum
 
 typedef struct _PlrStore PlrStore;
 
+/* A left-over of this process: what lies beyond its last whole write is offered again, so it must go. */
+typedef struct
+{
+  bool is_set;
+  uint32_t index;
+  uint64_t size;
+} PlrCut;
+
 /* Makes the directory when it is missing and replaces its path, of at most @size bytes with the NUL, by one
  * without links. A link that is put in its place later is then seen as what it is. */
 int  plr_store_resolve (char *dir, size_t size);
 
 /* Makes the directory when it is missing, locks the prefix and adopts what a dead run left: torn frames
- * are cut off, files without events removed, the others sealed. -EBUSY when the prefix is locked. */
-int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes);
+ * are cut off, files without events removed, the others sealed. @cut may be NULL. -EBUSY when the prefix is locked. */
+int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint64_t budget_bytes, const PlrCut *cut);
 
 /* Releases the lock and frees. NULL does nothing. */
 void plr_store_close (PlrStore *self);

@@ -73,7 +73,10 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   self->n_encoded = 0;
   self->pending = (PlrSpan) { 0 };
   if (self->segment.fd >= 0 && self->segment.is_torn)
-    plr_segment_close (&self->segment);
+    {
+      self->cut = (PlrCut) { .is_set = true, .index = self->segment.index, .size = self->segment.size };
+      plr_segment_close (&self->segment);
+    }
   else if (self->segment.fd >= 0)
     (void) plr_store_seal_segment (self->store, &self->segment);
   /* What kept its name is repaired and sealed when the directory is opened again. */
@@ -194,12 +197,14 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
 
   if (self->store == NULL)
     {
-      r = plr_store_open (&self->store, self->config->output_dir, self->config->file_prefix, self->info.budget_bytes);
+      r = plr_store_open (&self->store, self->config->output_dir, self->config->file_prefix, self->info.budget_bytes,
+                          &self->cut);
       if (r < 0)
         {
           plr_health_fail (&self->health, "open the output directory", r, now_ns);
           return r;
         }
+      self->cut.is_set = false;
     }
   return open_segment (self, now_ns);
 }

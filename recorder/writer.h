@@ -28,6 +28,7 @@ typedef struct
   PlrSpan pending;          /* recorded events in the encoder's buffer */
   uint64_t checked_ns;      /* when the directory's identity was last checked */
 
+  PlrCut cut;               /* a segment that could not be cut back to its last whole write */
   PlrSpan lost;             /* events of segments that somebody removed or cut; told as a gap in the next one */
 } PlrWriter;
 

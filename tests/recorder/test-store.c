@@ -64,7 +64,7 @@ open_store (Fixture *fixture)
 {
   PlrStore *store = NULL;
 
-  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET), ==, 0);
+  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET, NULL), ==, 0);
   return store;
 }
 
@@ -136,14 +136,14 @@ test_makes_its_directory_and_locks_it (Fixture *fixture, gconstpointer data)
   PlrStore *second = NULL;
   PlrStore *other = NULL;
 
-  g_assert_cmpint (plr_store_open (&store, dir, "app", BUDGET), ==, 0);
-  g_assert_cmpint (plr_store_open (&second, dir, "app", BUDGET), ==, -EBUSY);
+  g_assert_cmpint (plr_store_open (&store, dir, "app", BUDGET, NULL), ==, 0);
+  g_assert_cmpint (plr_store_open (&second, dir, "app", BUDGET, NULL), ==, -EBUSY);
   g_assert_null (second);
-  g_assert_cmpint (plr_store_open (&other, dir, "app2", BUDGET), ==, 0);
+  g_assert_cmpint (plr_store_open (&other, dir, "app2", BUDGET, NULL), ==, 0);
   plr_store_close (other);
   plr_store_close (store);
 
-  g_assert_cmpint (plr_store_open (&second, dir, "app", BUDGET), ==, 0);
+  g_assert_cmpint (plr_store_open (&second, dir, "app", BUDGET, NULL), ==, 0);
   plr_store_close (second);
   files = list_directory (dir);
   g_assert_cmpstr (files, ==, "app.lock app2.lock");
@@ -161,18 +161,18 @@ test_lock_of_a_killed_process_is_free (Fixture *fixture, gconstpointer data)
   pid = fork ();
   if (pid == 0)
     {
-      if (plr_store_open (&store, fixture->dir, "app", BUDGET) == 0)
+      if (plr_store_open (&store, fixture->dir, "app", BUDGET, NULL) == 0)
         (void) !write (ready[1], "x", 1);
       pause ();
       _exit (0);
     }
   g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
-  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET), ==, -EBUSY);
+  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET, NULL), ==, -EBUSY);
 
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);
 
-  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET), ==, 0);
+  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET, NULL), ==, 0);
   plr_store_close (store);
   close (ready[0]);
   close (ready[1]);
@@ -265,7 +265,7 @@ test_lock_that_is_a_link_is_refused (Fixture *fixture, gconstpointer data)
 
   put (fixture, "precious", "precious", -1);
   g_assert_cmpint (symlink (precious, lock), ==, 0);
-  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET), ==, -ELOOP);
+  g_assert_cmpint (plr_store_open (&store, fixture->dir, "app", BUDGET, NULL), ==, -ELOOP);
   g_assert_null (store);
 }
 
@@ -371,7 +371,7 @@ test_notices_that_the_directory_was_replaced (Fixture *fixture, gconstpointer da
   g_autofree char *moved = path_of (fixture, "moved");
   PlrStore *store = NULL;
 
-  g_assert_cmpint (plr_store_open (&store, dir, "app", BUDGET), ==, 0);
+  g_assert_cmpint (plr_store_open (&store, dir, "app", BUDGET, NULL), ==, 0);
   g_assert_cmpint (plr_store_check (store), ==, 0);
   g_assert_cmpint (g_rename (dir, moved), ==, 0);
   g_assert_cmpint (plr_store_check (store), ==, -ENOENT);
