@@ -37,6 +37,38 @@ draw_row (PlPlot *plot, const PlRow *row)
     }
 }
 
+/* The next row that can be seen, and where it lies. */
+static gboolean
+next_visible (PlFrame *frame, PlRowIter *iter, double scroll_y, PlPlot *plot, PlRow *out_row)
+{
+  while (pl_row_iter_next (iter, out_row))
+    {
+      /* Heights come from the unscrolled edges, so that a lane keeps its shape while it scrolls by fractions. */
+      plot->height_px = pl_frame_to_px (frame, out_row->y + out_row->height) - pl_frame_to_px (frame, out_row->y);
+      plot->top_px = pl_frame_to_px (frame, out_row->y) - pl_frame_to_px (frame, scroll_y);
+
+      if (plot->top_px >= frame->height_px)
+        return FALSE;
+      if (plot->top_px + plot->height_px > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+prepare_rows (PlFrame *frame, PlPlot *plot, double scroll_y)
+{
+  g_autoptr(GPtrArray) lanes = g_ptr_array_new ();
+  PlRowIter iter;
+  PlRow row;
+
+  pl_row_iter_init (&iter, frame->scene);
+  while (next_visible (frame, &iter, scroll_y, plot, &row))
+    if (row.kind == PL_ROW_LANE)
+      g_ptr_array_add (lanes, (gpointer) pl_trace_get_lane (frame->scene->trace, row.index));
+  pl_frame_prepare (frame, lanes);
+}
+
 static void
 draw_rows (PlFrame *frame, PlPlot *plot, double scroll_y)
 {
@@ -44,16 +76,8 @@ draw_rows (PlFrame *frame, PlPlot *plot, double scroll_y)
   PlRow row;
 
   pl_row_iter_init (&iter, frame->scene);
-  while (pl_row_iter_next (&iter, &row))
+  while (next_visible (frame, &iter, scroll_y, plot, &row))
     {
-      /* Heights come from the unscrolled edges, so that a lane keeps its shape while it scrolls by fractions. */
-      plot->height_px = pl_frame_to_px (frame, row.y + row.height) - pl_frame_to_px (frame, row.y);
-      plot->top_px = pl_frame_to_px (frame, row.y) - pl_frame_to_px (frame, scroll_y);
-
-      if (plot->top_px + plot->height_px <= 0)
-        continue;
-      if (plot->top_px >= frame->height_px)
-        break;
       draw_row (plot, &row);
       pl_frame_fill_px (frame, frame->palette->line, 1.0, 0, plot->top_px + plot->height_px - frame->hair_px,
                         frame->width_px, frame->hair_px);
@@ -85,6 +109,7 @@ pl_scene_draw_lanes (const PlScene *self, cairo_t *cr, double width, double heig
       && pl_raster_init (&plot.raster, frame.axis.n_columns, pl_frame_to_px (&frame, RASTER_HEIGHT),
                          frame.axis.scale))
     {
+      prepare_rows (&frame, &plot, scroll_y);
       draw_rows (&frame, &plot, scroll_y);
       pl_raster_clear (&plot.raster);
 

@@ -154,6 +154,11 @@ static void
 strip_collect (Strip *self, PlTrace *trace)
 {
   guint n_lanes = pl_trace_get_n_lanes (trace);
+  g_autoptr(GPtrArray) lanes = g_ptr_array_sized_new (n_lanes);
+
+  for (guint i = 0; i < n_lanes; i++)
+    g_ptr_array_add (lanes, (gpointer) pl_trace_get_lane (trace, i));
+  pl_frame_prepare (self->frame, lanes);
 
   for (guint i = 0; i < n_lanes; i++)
     add_lane (self, pl_trace_get_lane (trace, i), (double) self->height / n_lanes, (guint8) (1 + i % 2));

@@ -53,6 +53,8 @@ void   pl_frame_begin     (PlFrame       *self,
                            gint64         to_ns);
 void   pl_frame_end       (PlFrame *self);
 
+void   pl_frame_prepare   (PlFrame   *self,
+                           GPtrArray *lanes);
 const PlColumns *pl_frame_get_columns (PlFrame      *self,
                                        const PlLane *lane);
 int    pl_frame_to_px     (const PlFrame *self,

@@ -9,8 +9,10 @@
 
 #include "pl-scene-cache.h"
 
+#include "pl-columns-batch.h"
+
 #define N_SLOTS 2
-#define MAX_LANES 512 /* in a slot: more than any window shows, and little memory */
+#define MAX_LANES 4096 /* in a slot: some 70 MB at worst, of a trace that names thousands of workers */
 
 /**
  * Slot: the columns of one axis
@@ -31,8 +33,7 @@ typedef struct
 struct _PlSceneCache
 {
   Slot slots[N_SLOTS];
-  PlLaneSlice *slices;
-  int n_slices;
+  GThreadPool *pool;
   guint64 now;
 };
 
@@ -48,6 +49,7 @@ pl_scene_cache_new (void)
 {
   PlSceneCache *self = g_new0 (PlSceneCache, 1);
 
+  self->pool = pl_columns_batch_pool_new ();
   for (int i = 0; i < N_SLOTS; i++)
     self->slots[i].columns = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) pl_columns_free);
   return self;
@@ -66,7 +68,8 @@ pl_scene_cache_free (PlSceneCache *self)
       g_hash_table_unref (self->slots[i].columns);
       g_clear_pointer (&self->slots[i].trace, pl_trace_unref);
     }
-  g_free (self->slices);
+  /* Nobody waits: what is still queued has nothing to do any more. */
+  g_thread_pool_free (self->pool, FALSE, FALSE);
   g_free (self);
 }
 
@@ -99,15 +102,40 @@ find_slot (PlSceneCache *self, const PlScene *scene, const PlAxis *axis)
   return oldest;
 }
 
-static PlLaneSlice *
-reserve_slices (PlSceneCache *self, int n_slices)
+static void
+make_columns (PlSceneCache *self, Slot *slot, GPtrArray *lanes)
 {
-  if (n_slices > self->n_slices)
-    {
-      self->slices = g_renew (PlLaneSlice, self->slices, n_slices);
-      self->n_slices = n_slices;
-    }
-  return self->slices;
+  g_autofree PlColumns **columns = g_new0 (PlColumns *, lanes->len);
+
+  pl_columns_batch_run (self->pool, &slot->axis, pl_palette_get (slot->theme), slot->threshold_ns, lanes->len,
+                        (const PlLane *const *) lanes->pdata, columns);
+
+  if (g_hash_table_size (slot->columns) + lanes->len > MAX_LANES)
+    g_hash_table_remove_all (slot->columns);
+  for (guint i = 0; i < lanes->len; i++)
+    g_hash_table_insert (slot->columns, lanes->pdata[i], columns[i]);
+}
+
+/**
+ * pl_scene_cache_prepare:
+ * @scene: what is drawn
+ * @axis: on which time axis
+ * @lanes: (element-type PlLane): lanes of the scene's trace that will be asked for
+ *
+ * Makes what is missing of several lanes at once, on all cores.
+ */
+void
+pl_scene_cache_prepare (PlSceneCache *self, const PlScene *scene, const PlAxis *axis, GPtrArray *lanes)
+{
+  Slot *slot = find_slot (self, scene, axis);
+  g_autoptr(GPtrArray) missing = g_ptr_array_new ();
+
+  slot->used = ++self->now;
+  for (guint i = 0; i < lanes->len && missing->len < MAX_LANES; i++)
+    if (!g_hash_table_contains (slot->columns, lanes->pdata[i]))
+      g_ptr_array_add (missing, lanes->pdata[i]);
+  if (missing->len > 0)
+    make_columns (self, slot, missing);
 }
 
 /**
@@ -124,16 +152,15 @@ const PlColumns *
 pl_scene_cache_get_columns (PlSceneCache *self, const PlScene *scene, const PlAxis *axis, const PlLane *lane)
 {
   Slot *slot = find_slot (self, scene, axis);
-  PlColumns *columns = g_hash_table_lookup (slot->columns, lane);
+  const PlColumns *columns = g_hash_table_lookup (slot->columns, lane);
+  g_autoptr(GPtrArray) one = NULL;
 
   slot->used = ++self->now;
   if (columns != NULL)
     return columns;
 
-  if (g_hash_table_size (slot->columns) >= MAX_LANES)
-    g_hash_table_remove_all (slot->columns);
-  columns = pl_columns_new (axis, lane, pl_palette_get (scene->theme), scene->threshold_ns,
-                            reserve_slices (self, axis->n_slices));
-  g_hash_table_insert (slot->columns, (gpointer) lane, columns);
-  return columns;
+  one = g_ptr_array_new ();
+  g_ptr_array_add (one, (gpointer) lane);
+  make_columns (self, slot, one);
+  return g_hash_table_lookup (slot->columns, lane);
 }

@@ -11,6 +11,10 @@
 
 G_BEGIN_DECLS
 
+void             pl_scene_cache_prepare     (PlSceneCache  *self,
+                                             const PlScene *scene,
+                                             const PlAxis  *axis,
+                                             GPtrArray     *lanes);
 const PlColumns *pl_scene_cache_get_columns (PlSceneCache  *self,
                                              const PlScene *scene,
                                              const PlAxis  *axis,
