@@ -1,4 +1,4 @@
-/* main.c: parklane-cli, the engine without a window
+/* parklane-cli.c: parklane-cli, the engine without a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
