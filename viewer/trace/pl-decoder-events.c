@@ -126,11 +126,14 @@ add_metadata (PlDecoder *self, const Values *values)
     }
 }
 
+/* NULL for a runtime beyond the limit. */
 static GArray *
 get_queue (PlDecoder *self, guint32 name)
 {
   guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->queues, GUINT_TO_POINTER (name)));
 
+  if (index == 0 && self->piece->queues->len >= PL_MAX_RUNTIMES)
+    return NULL;
   if (index == 0)
     {
       PlPieceQueue queue = { name, g_array_new (FALSE, FALSE, sizeof (PlQueueSample)), NULL };
@@ -153,7 +156,8 @@ add_queue_sample (PlDecoder *self, const Values *values, gint64 at_ns)
   };
   GArray *samples = get_queue (self, (guint32) values->number[PL_SLOT_RUNTIME]);
 
-  g_array_append_val (samples, sample);
+  if (samples != NULL)
+    g_array_append_val (samples, sample);
 }
 
 static void

@@ -93,6 +93,9 @@ pl_queue_sample_raise (PlQueueSample *self, const PlQueueSample *other)
     self->alive = other->alive;
 }
 
+/* More than any process has: what a hostile file may make us keep and look through stays bounded. */
+#define PL_MAX_RUNTIMES 1024
+
 /* Samples that one maximum covers. */
 #define PL_QUEUE_STRIDE 64
 

@@ -29,6 +29,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
 }
 
+/* NULL when there are too many already. */
 static PlQueue *
 find_or_add (GArray *queues, guint32 name)
 {
@@ -37,6 +38,8 @@ find_or_add (GArray *queues, guint32 name)
   for (guint i = 0; i < queues->len; i++)
     if (g_array_index (queues, PlQueue, i).name == name)
       return &g_array_index (queues, PlQueue, i);
+  if (queues->len >= PL_MAX_RUNTIMES)
+    return NULL;
   added.parts = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
   g_array_append_val (queues, added);
   return &g_array_index (queues, PlQueue, queues->len - 1);
@@ -63,6 +66,8 @@ pl_queues_build (GPtrArray *pieces)
           PlPieceQueue *part = &g_array_index (piece->queues, PlPieceQueue, j);
           PlQueue *queue = find_or_add (queues, part->name);
 
+          if (queue == NULL)
+            continue;
           g_array_append_val (queue->parts, *part);
           for (guint k = 0; k < part->maxima->len; k++)
             {
@@ -153,11 +158,7 @@ pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_
           end = first_from (part, right);
           raise_by_range (&out_slices[i], part, first, end);
           if (end > 0 && (last == NULL || sample_at (part, end - 1)->at_ns >= last->at_ns))
-            {
-              if (first == end && out_slices[i].max_depth < 0)
-                raise_slice (&out_slices[i], sample_at (part, end - 1));
-              last = sample_at (part, end - 1);
-            }
+            last = sample_at (part, end - 1);
         }
       if (out_slices[i].max_depth < 0 && last != NULL)
         raise_slice (&out_slices[i], last);

@@ -16,9 +16,6 @@
 /* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest. */
 #define OUTLIER_SHARE 10
 
-/* More than any process has; each costs a look at every lane. */
-#define MAX_RUNTIMES 1024
-
 /* What is known of one worker while a snapshot is built. */
 typedef struct
 {
@@ -199,29 +196,39 @@ compare_claims (gconstpointer a, gconstpointer b)
   return (first->first_worker > second->first_worker) - (first->first_worker < second->first_worker);
 }
 
+static GHashTable *
+index_lanes (PlTrace *self)
+{
+  GHashTable *by_worker = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      PlLane *lane = g_ptr_array_index (self->lanes, i);
+
+      g_hash_table_insert (by_worker, &lane->worker, lane);
+    }
+  return by_worker;
+}
+
 /* Marks the lanes that the list of worker ids names with @runtime. Returns the smallest id, G_MAXUINT64 for none. */
 static guint64
-claim_lanes (PlTrace *self, const char *list, guint runtime)
+claim_lanes (GHashTable *by_worker, const char *list, guint runtime)
 {
   guint64 smallest = G_MAXUINT64;
   g_auto(GStrv) ids = g_strsplit (list, ",", -1);
 
   for (guint i = 0; ids[i] != NULL; i++)
     {
+      PlLane *lane;
       guint64 id;
 
       if (!g_ascii_string_to_unsigned (g_strstrip (ids[i]), 10, 0, G_MAXUINT64 - 1, &id, NULL))
         continue;
-      for (guint j = 0; j < self->lanes->len; j++)
-        {
-          PlLane *lane = g_ptr_array_index (self->lanes, j);
-
-          if (lane->worker == id)
-            {
-              lane->runtime = runtime;
-              smallest = MIN (smallest, id);
-            }
-        }
+      lane = g_hash_table_lookup (by_worker, &id);
+      if (lane == NULL)
+        continue;
+      lane->runtime = runtime;
+      smallest = MIN (smallest, id);
     }
   return smallest;
 }
@@ -260,6 +267,7 @@ static void
 group_lanes (PlTrace *self)
 {
   g_autoptr(GArray) claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  g_autoptr(GHashTable) by_worker = index_lanes (self);
   g_autofree guint *place = NULL;
 
   for (guint i = 0; i < self->metadata->len; i++)
@@ -267,10 +275,10 @@ group_lanes (PlTrace *self)
       const PlMetadata *entry = &g_array_index (self->metadata, PlMetadata, i);
       Claim claim = { NULL, 0, claims->len };
 
-      if (!g_str_has_prefix (entry->key, "runtime.") || claims->len >= MAX_RUNTIMES)
+      if (!g_str_has_prefix (entry->key, "runtime.") || claims->len >= PL_MAX_RUNTIMES)
         continue;
       claim.name = entry->key + strlen ("runtime.");
-      claim.first_worker = claim_lanes (self, entry->value, claims->len + 1);
+      claim.first_worker = claim_lanes (by_worker, entry->value, claims->len + 1);
       g_array_append_val (claims, claim);
     }
 
