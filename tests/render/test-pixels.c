@@ -389,6 +389,51 @@ test_queue_tracks_have_area_and_baseline (void)
 }
 
 static void
+assert_same_picture (const PlScene *scene, PlSceneCache *cache)
+{
+  PlScene cached = *scene;
+  g_autoptr(TestPicture) fresh = test_picture_new (scene, pl_scene_draw, 700.0, 500.0);
+  g_autoptr(TestPicture) kept = NULL;
+
+  cached.cache = cache;
+  kept = test_picture_new (&cached, pl_scene_draw, 700.0, 500.0);
+  for (int y = 0; y < fresh->height; y++)
+    g_assert_cmpmem (&fresh->pixels[y * fresh->stride], (gsize) fresh->width * 4, &kept->pixels[y * kept->stride],
+                     (gsize) kept->width * 4);
+}
+
+/* A cache makes pictures faster, never different: after a change of view, threshold, theme, scale or trace. */
+static void
+test_cached_pictures_are_the_same (void)
+{
+  g_autoptr(PlSceneCache) cache = pl_scene_cache_new ();
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(PlTrace) hour = make_hour ();
+  PlScene scene;
+
+  for (gint64 i = 0; i < 600; i++)
+    test_trace_poll (bytes, (guint64) i % 6, 7, LOC, SECOND + i * MS, (i % 5 + 1) * MS / 2);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+
+  assert_same_picture (&scene, cache);
+  assert_same_picture (&scene, cache);
+  scene.from_ns += 100 * MS;
+  assert_same_picture (&scene, cache);
+  scene.to_ns -= 300 * MS;
+  assert_same_picture (&scene, cache);
+  scene.threshold_ns = 2 * MS;
+  assert_same_picture (&scene, cache);
+  scene.theme = PL_THEME_DARK;
+  assert_same_picture (&scene, cache);
+  scene.device_scale = 1.5;
+  assert_same_picture (&scene, cache);
+  scene = test_scene (hour);
+  assert_same_picture (&scene, cache);
+}
+
+static void
 add_for_both (const char *path, GTestDataFunc func)
 {
   g_autofree char *light = g_strconcat (path, "/light", NULL);
@@ -417,6 +462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/render/pixels/folded-runtime-shows-long-polls", test_folded_runtime_shows_long_polls);
   g_test_add_func ("/render/pixels/missing-queues-are-said", test_missing_queues_are_said);
   g_test_add_func ("/render/pixels/queue-tracks-have-area-and-baseline", test_queue_tracks_have_area_and_baseline);
+  g_test_add_func ("/render/pixels/cached-pictures-are-the-same", test_cached_pictures_are_the_same);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -17,7 +17,8 @@
 #define QUEUE_BOTTOM 5.0  /* above the lane's lower edge */
 #define QUEUE_HEIGHT 11.0
 #define QUEUE_LEAST_MAX 4 /* a queue of one is a small step, not a full one */
-#define SEAM_TINT 0.5     /* of the ground, over a bar's first pixel */
+#define SEAM_TINT 0.5     /* of the ground, over the first pixel of a bar that follows another without a gap */
+#define SEAM_LEAST_SHARE 0.9
 
 /**
  * Band: one of the two rows of a lane that polls are drawn in
@@ -118,7 +119,18 @@ draw_marks (PlPlot *plot, const Band *band, const GArray *long_bars)
                  pl_plot_to_px (plot, PL_MARK_HEIGHT), plot->frame->palette->over);
 }
 
-/* Where one bar follows another without a gap, the first pixel tells them apart. */
+/* Whether polls fill the column before a bar, so that nothing would tell the two apart. */
+static gboolean
+follows_closely (const PlPlot *plot, const Band *band, const PlBar *bar)
+{
+  const PlColumn *before;
+
+  if (bar->first <= 0)
+    return FALSE;
+  before = &plot->columns->columns[bar->first - 1];
+  return (before->flags & band->poll_flag) != 0 && (band->is_detached || before->share > SEAM_LEAST_SHARE);
+}
+
 static void
 draw_seams (PlPlot *plot, const Band *band, const GArray *bars)
 {
@@ -128,11 +140,12 @@ draw_seams (PlPlot *plot, const Band *band, const GArray *bars)
     {
       const PlBar *bar = &g_array_index (bars, PlBar, i);
       gboolean is_long = pl_poll_is_long (&bar->poll, plot->frame->scene->threshold_ns);
-      PlColor color = is_long ? palette->over : palette->poll;
+      int outstand = is_long ? pl_plot_to_px (plot, PL_LONG_OUTSTAND) : 0;
 
-      if (bar->first > 0 && plot->columns->columns[bar->first - 1].flags & band->poll_flag)
-        pl_raster_fill (&plot->raster, bar->first, band->top, plot->raster.unit, band->height,
-                        pl_color_mix (color, palette->ground, SEAM_TINT));
+      if (follows_closely (plot, band, bar))
+        pl_raster_fill (&plot->raster, bar->first, band->top - outstand, plot->raster.unit,
+                        band->height + 2 * outstand,
+                        pl_color_mix (is_long ? palette->over : palette->poll, palette->ground, SEAM_TINT));
     }
 }
 

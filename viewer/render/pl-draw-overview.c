@@ -14,7 +14,7 @@
 
 #define STRIP_TOP 10.0 /* room for the marks */
 #define STRIP_BOTTOM 6.0
-#define MARK_HEIGHT 5.0
+#define MARK_HEIGHT 6.0
 #define OWN_MARK_WIDTH 12.0 /* from here on a long poll has a mark of its own */
 #define NAME_BASELINE 25.0
 #define SPAN_BASELINE 40.0

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define PL_DETACHED_TOP 46.0
 #define PL_DETACHED_HEIGHT 13.0
 #define PL_LONG_OUTSTAND 2.0
-#define PL_MARK_HEIGHT 5.0
+#define PL_MARK_HEIGHT 6.0
 
 /**
  * PlRowIter: a walk over the rows from top to bottom
