@@ -92,7 +92,7 @@ read_fields (PlDecoder *self, PlWire *wire, const PlSchema *schema, Values *valu
 }
 
 static void
-add_metadata (PlDecoder *self, const Values *values)
+add_metadata (PlDecoder *self, const Values *values, guint64 at_ns)
 {
   PlWire wire = { values->map, values->map_end };
   const guint8 *key;
@@ -105,7 +105,7 @@ add_metadata (PlDecoder *self, const Values *values)
     return;
   for (guint32 i = 0; i < count; i++)
     {
-      PlPieceMetadata entry;
+      PlPieceMetadata entry = { .at_ns = at_ns };
       const char *name;
 
       if (pl_wire_read_bytes (&wire, &key, &key_length) != PL_WIRE_OK
@@ -252,7 +252,7 @@ pl_decoder_event (PlDecoder *self, PlWire *wire)
   is_sane = schema->has_timestamp && at > 0 && at < PL_TIME_LIMIT_NS && schema->kind != PL_EVENT_SYMBOL;
   if (schema->kind == PL_EVENT_METADATA)
     {
-      add_metadata (self, &values);
+      add_metadata (self, &values, at);
       /* Before clock anchors existed, metadata carried wall-clock time. */
       if (at >= PL_TIME_LIMIT_NS && at <= G_MAXINT64)
         self->piece->legacy_wall_ns = (gint64) at;

@@ -114,6 +114,7 @@ typedef struct
 
 typedef struct
 {
+  guint64 at_ns; /* may be wall-clock time, as before clock anchors existed */
   guint32 key;
   guint32 value;
 } PlPieceMetadata;

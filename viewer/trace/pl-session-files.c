@@ -6,6 +6,7 @@
 
 #include "pl-session-files.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "pl-trace-error.h"
@@ -159,12 +160,40 @@ list_directory (const char *directory, GPtrArray *files, GCancellable *cancellab
   return TRUE;
 }
 
+/* Keeps the first of several paths to one file: events that are read twice would count twice. */
+static void
+drop_repeated (GPtrArray *files)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint kept = 0;
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      char *path = g_ptr_array_index (files, i);
+      char *identity = NULL;
+      GStatBuf info;
+
+      if (g_stat (path, &info) == 0)
+        identity = g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, (guint64) info.st_dev,
+                                    (guint64) info.st_ino);
+      else
+        identity = g_strdup (path);
+      if (g_hash_table_add (seen, identity))
+        files->pdata[kept++] = path;
+      else
+        g_free (path);
+    }
+  for (guint i = kept; i < files->len; i++)
+    files->pdata[i] = NULL;
+  g_ptr_array_set_size (files, (gint) kept);
+}
+
 /**
  * pl_session_files_list:
  * @paths: (array zero-terminated=1): files and directories
  * @cancellable: (nullable): a cancellable
  *
- * Files as they were given; of a directory its segments by stem and number, each once. May block on the disk.
+ * Files as they were given; of a directory its segments by stem and number. No file twice. May block on the disk.
  *
  * Returns: (transfer full) (element-type filename): the paths; %NULL with an error when a directory cannot be listed,
  *   or when there is nothing to read at all
@@ -190,5 +219,6 @@ pl_session_files_list (const char *const *paths, GCancellable *cancellable, GErr
                    paths[0] != NULL ? paths[0] : "");
       return NULL;
     }
+  drop_repeated (files);
   return g_steal_pointer (&files);
 }

@@ -304,12 +304,12 @@ compare_metadata (gconstpointer a, gconstpointer b)
   return strcmp (((const PlMetadata *) a)->key, ((const PlMetadata *) b)->key);
 }
 
+/* By time and not by place: files may have been named in any order. */
 static void
 build_metadata (PlTrace *self)
 {
   g_autoptr(GHashTable) latest = g_hash_table_new (NULL, NULL);
   GHashTableIter iter;
-  gpointer key;
   gpointer value;
 
   for (guint i = 0; i < self->pieces->len; i++)
@@ -318,16 +318,18 @@ build_metadata (PlTrace *self)
 
       for (guint j = 0; j < piece->metadata->len; j++)
         {
-          const PlPieceMetadata *entry = &g_array_index (piece->metadata, PlPieceMetadata, j);
+          PlPieceMetadata *entry = &g_array_index (piece->metadata, PlPieceMetadata, j);
+          const PlPieceMetadata *known = g_hash_table_lookup (latest, GUINT_TO_POINTER (entry->key));
 
-          g_hash_table_insert (latest, GUINT_TO_POINTER (entry->key), GUINT_TO_POINTER (entry->value));
+          if (known == NULL || entry->at_ns >= known->at_ns)
+            g_hash_table_insert (latest, GUINT_TO_POINTER (entry->key), entry);
         }
     }
   g_hash_table_iter_init (&iter, latest);
-  while (g_hash_table_iter_next (&iter, &key, &value))
+  while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      PlMetadata entry = { pl_strings_get (self->strings, GPOINTER_TO_UINT (key)),
-                           pl_strings_get (self->strings, GPOINTER_TO_UINT (value)) };
+      const PlPieceMetadata *last = value;
+      PlMetadata entry = { pl_strings_get (self->strings, last->key), pl_strings_get (self->strings, last->value) };
 
       g_array_append_val (self->metadata, entry);
     }

@@ -200,7 +200,7 @@ pl_trace_get_event_counts (PlTrace *self, guint *out_n)
  * pl_trace_get_metadata:
  * @out_n: (out): how many
  *
- * Returns: (array length=out_n): segment metadata sorted by key, later segments winning
+ * Returns: (array length=out_n): segment metadata sorted by key, the latest of each key
  */
 const PlMetadata *
 pl_trace_get_metadata (PlTrace *self, guint *out_n)

@@ -68,7 +68,7 @@ typedef struct
 } PlEventCount;
 
 /**
- * PlMetadata: one entry of the segment metadata, later segments winning
+ * PlMetadata: one entry of the segment metadata, the latest of each key
  */
 typedef struct
 {
