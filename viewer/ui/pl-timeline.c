@@ -388,6 +388,8 @@ pl_timeline_class_init (PlTimelineClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
+  /* The scrolled window around it would take this key before the window's own shortcuts. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, 0, "win.fit", NULL);
   gtk_widget_class_set_css_name (widget_class, "timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }

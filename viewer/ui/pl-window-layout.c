@@ -144,7 +144,7 @@ lay_out (gpointer user_data)
   if (gtk_widget_get_height (GTK_WIDGET (self->down)) <= 0)
     return G_SOURCE_REMOVE;
 
-  if (self->is_laid_out && choose_layout (gtk_widget_get_width (GTK_WIDGET (self))) == self->layout)
+  if (self->is_laid_out && choose_layout (self->width) == self->layout)
     {
       if (self->layout != PL_WINDOW_NARROW && !is_dragged (self->down))
         gtk_widget_set_size_request (GTK_WIDGET (self->bottom), -1, choose_list_height (self));
@@ -152,7 +152,7 @@ lay_out (gpointer user_data)
     }
 
   pl_window_save_layout (self);
-  self->layout = choose_layout (gtk_widget_get_width (GTK_WIDGET (self)));
+  self->layout = choose_layout (self->width);
   detach_panes (self);
   place_details (self);
   place_list (self);
@@ -174,9 +174,10 @@ pl_window_update_layout (PlWindow *self,
                          int       width,
                          int       height)
 {
-  gboolean resized = width != gtk_widget_get_width (GTK_WIDGET (self))
-                     || height != gtk_widget_get_height (GTK_WIDGET (self));
+  gboolean resized = width != self->width || height != self->height;
 
+  self->width = width;
+  self->height = height;
   if (self->layout_id == 0 && (!self->is_laid_out || resized))
     self->layout_id = g_idle_add_full (GTK_PRIORITY_RESIZE, lay_out, self, NULL);
 }

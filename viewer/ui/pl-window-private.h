@@ -63,6 +63,8 @@ struct _PlWindow
   GtkWidget *drop_hint;
 
   PlWindowLayout layout;
+  int width; /* of the last allocation */
+  int height;
   guint layout_id;
   gboolean is_laid_out;
   gboolean details_closed; /* by hand, until something else is selected */
