@@ -105,43 +105,47 @@ zstd_read (gpointer state, PlSourceFile *file, guint8 *buffer, gsize size, GErro
   return (gssize) out.pos;
 }
 
-/* Reads the file's bytes from @offset into @frames, until it holds @wanted of them or the file ends. */
-static gboolean
-fill_frames (PlSourceFile *file, GByteArray *frames, gsize wanted)
+/* Bytes of the file, of which those from @at on have not been measured. */
+typedef struct
 {
-  while (frames->len < wanted)
-    {
-      guint old = frames->len;
-      gssize n;
+  GByteArray *bytes;
+  gsize at;
+} Frames;
 
-      g_byte_array_set_size (frames, old + INDEX_STEP);
-      n = pl_source_file_read (file, frames->data + old, INDEX_STEP, NULL);
-      g_byte_array_set_size (frames, old + (guint) MAX (n, 0));
-      if (n <= 0)
-        return FALSE;
-    }
-  return TRUE;
+/* Reads more of the file behind what has not been measured. */
+static gboolean
+fill_frames (PlSourceFile *file, Frames *frames)
+{
+  guint old = frames->bytes->len - (guint) frames->at;
+  gssize n;
+
+  g_byte_array_remove_range (frames->bytes, 0, (guint) frames->at);
+  frames->at = 0;
+  g_byte_array_set_size (frames->bytes, old + INDEX_STEP);
+  n = pl_source_file_read (file, frames->bytes->data + old, INDEX_STEP, NULL);
+  g_byte_array_set_size (frames->bytes, old + (guint) MAX (n, 0));
+  return n > 0;
 }
 
 static gboolean
-is_skippable (const GByteArray *frames)
+is_skippable (const guint8 *frame, gsize size)
 {
-  return frames->len >= 4 && (frames->data[0] & 0xf0) == 0x50 && frames->data[1] == 0x2a
-         && frames->data[2] == 0x4d && frames->data[3] == 0x18;
+  return size >= 4 && (frame[0] & 0xf0) == 0x50 && frame[1] == 0x2a && frame[2] == 0x4d && frame[3] == 0x18;
 }
 
-/* The frame at the start of @frames, read on until it is whole. Returns 0 at the end of the file, or when the frame is
- * damaged or larger than what is worth holding. */
+/* The first frame that has not been measured, read on until it is whole. Returns 0 at the end of the file, or when the
+ * frame is damaged or larger than what is worth holding. */
 static gsize
-measure_frame (PlSourceFile *file, GByteArray *frames)
+measure_frame (PlSourceFile *file, Frames *frames)
 {
   while (TRUE)
     {
-      gsize size = frames->len > 0 ? ZSTD_findFrameCompressedSize (frames->data, frames->len) : 0;
+      gsize left = frames->bytes->len - frames->at;
+      gsize size = left > 0 ? ZSTD_findFrameCompressedSize (frames->bytes->data + frames->at, left) : 0;
 
       if (size > 0 && !ZSTD_isError (size))
         return size;
-      if (frames->len >= MAX_INDEXED_FRAME || !fill_frames (file, frames, frames->len + 1))
+      if (left >= MAX_INDEXED_FRAME || !fill_frames (file, frames))
         return 0;
     }
 }
@@ -152,15 +156,17 @@ static GArray *
 zstd_make_index (PlSourceFile *file, guint64 *out_raw_size)
 {
   g_autoptr(GArray) points = g_array_new (FALSE, FALSE, sizeof (PlSourcePoint));
-  g_autoptr(GByteArray) frames = g_byte_array_new ();
+  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  Frames frames = { bytes, 0 };
   PlSourcePoint point = { 0, 0 };
   guint64 saved = file->offset;
   gsize size;
 
   file->offset = 0;
-  while ((size = measure_frame (file, frames)) > 0)
+  while ((size = measure_frame (file, &frames)) > 0)
     {
-      unsigned long long raw = is_skippable (frames) ? 0 : ZSTD_getFrameContentSize (frames->data, frames->len);
+      const guint8 *frame = bytes->data + frames.at;
+      unsigned long long raw = is_skippable (frame, size) ? 0 : ZSTD_getFrameContentSize (frame, size);
 
       if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR || raw > G_MAXINT64 / 2
           || point.raw_offset > G_MAXINT64 / 2)
@@ -169,7 +175,7 @@ zstd_make_index (PlSourceFile *file, guint64 *out_raw_size)
         g_array_append_val (points, point);
       point.raw_offset += raw;
       point.disk_offset += size;
-      g_byte_array_remove_range (frames, 0, (guint) size);
+      frames.at += size;
     }
   file->offset = saved;
   *out_raw_size = point.raw_offset;
