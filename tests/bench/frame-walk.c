@@ -27,10 +27,7 @@ schema_free (gpointer data)
 {
   FrameSchema *self = data;
 
-  for (guint i = 0; i < self->n_fields; i++)
-    g_free (self->fields[i].name);
   g_free (self->fields);
-  g_free (self->name);
   g_free (self);
 }
 
@@ -60,16 +57,11 @@ frame_walk_free (FrameWalk *self)
 }
 
 static PlWireResult
-read_name (PlWire *wire, char **out_name)
+read_name (PlWire *wire, FrameName *out_name)
 {
-  const guint8 *bytes;
-  guint16 length;
-
-  PL_WIRE_TRY (pl_wire_read_u16 (wire, &length));
-  bytes = wire->p;
-  PL_WIRE_TRY (pl_wire_skip (wire, length));
-  *out_name = g_strndup ((const char *) bytes, length);
-  return PL_WIRE_OK;
+  PL_WIRE_TRY (pl_wire_read_u16 (wire, &out_name->length));
+  out_name->bytes = wire->p;
+  return pl_wire_skip (wire, out_name->length);
 }
 
 static void
@@ -108,11 +100,7 @@ read_schema (FrameWalk *self, PlWire *wire, Frame *frame)
       FrameField *field = &schema->fields[schema->n_fields];
 
       PL_WIRE_TRY (read_name (wire, &field->name));
-      if (pl_wire_read_u8 (wire, &field->type) != PL_WIRE_OK)
-        {
-          g_clear_pointer (&field->name, g_free);
-          return PL_WIRE_MORE;
-        }
+      PL_WIRE_TRY (pl_wire_read_u8 (wire, &field->type));
     }
   check_against_engine (self, schema, begin, wire->p);
   frame->type_id = type_id;
@@ -251,4 +239,10 @@ frame_walk_next (FrameWalk *self, Frame *out_frame)
     return FALSE;
   out_frame->end = self->wire.p = wire.p;
   return TRUE;
+}
+
+gboolean
+frame_name_equals (const FrameName *self, const char *text)
+{
+  return strlen (text) == self->length && memcmp (self->bytes, text, self->length) == 0;
 }

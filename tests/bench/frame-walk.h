@@ -9,15 +9,22 @@
 
 G_BEGIN_DECLS
 
+/* In the stream; may hold any bytes. */
 typedef struct
 {
-  char *name;
+  const guint8 *bytes;
+  guint16 length;
+} FrameName;
+
+typedef struct
+{
+  FrameName name;
   guint8 type; /* with TRC_OPTIONAL */
 } FrameField;
 
 typedef struct
 {
-  char *name;
+  FrameName name;
   gboolean has_timestamp;
   guint n_fields;
   FrameField *fields;
@@ -46,11 +53,13 @@ typedef struct
 
 typedef struct _FrameWalk FrameWalk;
 
-FrameWalk *frame_walk_new   (const guint8 *bytes,
-                             gsize         size);
-void       frame_walk_free  (FrameWalk    *self);
-gboolean   frame_walk_next  (FrameWalk    *self,
-                             Frame        *out_frame);
+FrameWalk *frame_walk_new    (const guint8    *bytes,
+                              gsize            size);
+void       frame_walk_free   (FrameWalk       *self);
+gboolean   frame_walk_next   (FrameWalk       *self,
+                              Frame           *out_frame);
+gboolean   frame_name_equals (const FrameName *self,
+                              const char      *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FrameWalk, frame_walk_free)
 

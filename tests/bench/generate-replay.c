@@ -113,7 +113,7 @@ note_frame (Recording *self, const Frame *frame)
           self->min_ns = MIN (self->min_ns, frame->at_ns);
           self->max_ns = MAX (self->max_ns, frame->at_ns);
         }
-      if (strcmp (frame->schema->name, "ClockSyncEvent") == 0)
+      if (frame_name_equals (&frame->schema->name, "ClockSyncEvent"))
         note_clock_sync (self, frame);
       break;
     default:
