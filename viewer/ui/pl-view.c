@@ -3,44 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one state object of a window. Widgets read it, redraw on its "changed" and change it through these functions or
- * through actions; none of them knows another. Main thread only.
+ * through actions; none of them knows another. The visible range and its history are in pl-view-visible.c. Main thread
+ * only.
  */
 #include "config.h"
 
-#include "pl-view.h"
-
-#include "pl-history.h"
+#include "pl-view-private.h"
 
 #define DEFAULT_THRESHOLD_NS G_GINT64_CONSTANT (1000000)
-
-/* A wheel or a held key that rests this long has come to its end. */
-#define SETTLE_MS 400
-
-struct _PlView
-{
-  GObject parent_instance;
-
-  PlTrace *trace;
-  PlRange bounds;
-  PlRange visible;
-  PlHistory *history;
-  /* What zooming asked for before it was rounded to whole nanoseconds: without it small steps near the floor would
-   * round to no step at all. */
-  double exact_span_ns;
-  guint settle_id;
-
-  gint64 threshold_ns;
-  PlPoll selected;
-  gboolean has_selected;
-  PlRange range;
-  PlViewTimeFormat time_format;
-  PlViewPointer pointer;
-  gboolean has_pointer;
-
-  GHashTable *folded;    /* names of runtimes that are folded away */
-  GByteArray *collapsed; /* the same by index in the present snapshot */
-  PlSceneCache *cache;
-};
 
 G_DEFINE_FINAL_TYPE (PlView, pl_view, G_TYPE_OBJECT)
 
@@ -52,29 +22,18 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-emit_changed (PlView     *self,
-              const char *detail)
+/**
+ * pl_view_emit_changed:
+ * @self: a view
+ * @detail: one of PL_VIEW_CHANGED_…
+ *
+ * Tells the widgets that something has changed.
+ */
+void
+pl_view_emit_changed (PlView     *self,
+                      const char *detail)
 {
   g_signal_emit (self, signals[CHANGED], g_quark_from_static_string (detail));
-}
-
-static void
-set_visible (PlView  *self,
-             PlRange  visible)
-{
-  self->visible = visible;
-  self->exact_span_ns = (double) pl_range_span (visible);
-}
-
-static gboolean
-settle_after_rest (gpointer user_data)
-{
-  PlView *self = user_data;
-
-  self->settle_id = 0;
-  pl_view_settle (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -142,7 +101,7 @@ expand_lane (PlView  *self,
   if (runtime < n_runtimes && g_hash_table_remove (self->folded, runtimes[runtime].name))
     {
       find_collapsed (self);
-      emit_changed (self, PL_VIEW_CHANGED_COLLAPSED);
+      pl_view_emit_changed (self, PL_VIEW_CHANGED_COLLAPSED);
     }
 }
 
@@ -184,7 +143,7 @@ pl_view_init (PlView *self)
   self->collapsed = g_byte_array_new ();
   self->cache = pl_scene_cache_new ();
   self->bounds = pl_range_bounds (0, 0);
-  set_visible (self, self->bounds);
+  pl_view_jump (self, self->bounds);
 }
 
 /**
@@ -228,11 +187,11 @@ pl_view_set_trace (PlView  *self,
   g_hash_table_remove_all (self->folded);
   pl_history_clear (self->history);
   take_snapshot (self, trace);
-  set_visible (self, self->bounds);
+  pl_view_jump (self, self->bounds);
   self->has_pointer = FALSE;
 
-  emit_changed (self, PL_VIEW_CHANGED_TRACE);
-  emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_TRACE);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
   pl_view_select (self, NULL);
   pl_view_set_range (self, (PlRange) { 0, 0 });
 }
@@ -257,13 +216,13 @@ pl_view_grow_trace (PlView  *self,
   was_whole = self->trace == NULL || pl_range_equal (self->visible, self->bounds);
   before = self->visible;
   take_snapshot (self, trace);
-  set_visible (self, was_whole ? self->bounds : pl_range_clamp (self->visible, self->bounds));
+  pl_view_jump (self, was_whole ? self->bounds : pl_range_clamp (self->visible, self->bounds));
 
-  emit_changed (self, PL_VIEW_CHANGED_TRACE);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_TRACE);
   if (!pl_range_equal (before, self->visible))
-    emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
+    pl_view_emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
   if (refresh_selected (self))
-    emit_changed (self, PL_VIEW_CHANGED_SELECTED);
+    pl_view_emit_changed (self, PL_VIEW_CHANGED_SELECTED);
 }
 
 /**
@@ -288,213 +247,6 @@ PlRange
 pl_view_get_visible (PlView *self)
 {
   return self->visible;
-}
-
-/**
- * pl_view_show:
- * @self: a view
- * @wanted: the range to show; it is clamped to the bounds
- * @move: whether this is a step or part of a movement
- *
- * Changes the visible range.
- */
-void
-pl_view_show (PlView     *self,
-              PlRange     wanted,
-              PlViewMove  move)
-{
-  PlRange visible;
-
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  visible = pl_range_clamp (wanted, self->bounds);
-  if (pl_range_equal (visible, self->visible))
-    return;
-
-  pl_history_leave (self->history, self->visible, move == PL_VIEW_CONTINUE);
-  set_visible (self, visible);
-  g_clear_handle_id (&self->settle_id, g_source_remove);
-  if (move == PL_VIEW_CONTINUE)
-    self->settle_id = g_timeout_add (SETTLE_MS, settle_after_rest, self);
-
-  emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
-  if (move == PL_VIEW_STEP)
-    emit_changed (self, PL_VIEW_CHANGED_SETTLED);
-}
-
-/**
- * pl_view_zoom:
- * @self: a view
- * @factor: below 1 shows less, above 1 shows more
- * @at_ns: the instant that keeps its place on screen
- * @move: whether this is a step or part of a movement
- *
- * Zooms.
- */
-void
-pl_view_zoom (PlView     *self,
-              double      factor,
-              gint64      at_ns,
-              PlViewMove  move)
-{
-  double span_ns;
-
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  span_ns = CLAMP (self->exact_span_ns * factor, (double) PL_RANGE_MIN_NS, (double) pl_range_span (self->bounds));
-  pl_view_show (self, pl_range_zoom (self->visible, span_ns, at_ns, self->bounds), move);
-  self->exact_span_ns = span_ns;
-}
-
-/**
- * pl_view_pan:
- * @self: a view
- * @delta_ns: how far, to later times when positive
- * @move: whether this is a step or part of a movement
- *
- * Moves the visible range and keeps its span; it stops at the ends of the trace.
- */
-void
-pl_view_pan (PlView     *self,
-             gint64      delta_ns,
-             PlViewMove  move)
-{
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  pl_view_show (self, pl_range_pan (self->visible, delta_ns, self->bounds), move);
-}
-
-/**
- * pl_view_fit:
- * @self: a view
- *
- * Shows the whole trace.
- */
-void
-pl_view_fit (PlView *self)
-{
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  pl_view_show (self, self->bounds, PL_VIEW_STEP);
-}
-
-/**
- * pl_view_reveal:
- * @self: a view
- * @poll: a poll of the trace
- *
- * Selects @poll and shows it with what happened around it, as pl_range_around() places it.
- */
-void
-pl_view_reveal (PlView       *self,
-                const PlPoll *poll)
-{
-  PlPoll target;
-
-  g_return_if_fail (PL_IS_VIEW (self));
-  g_return_if_fail (poll != NULL);
-
-  target = *poll;
-  pl_view_select (self, &target);
-  pl_view_show (self, pl_range_around (target.start_ns, target.duration_ns, self->bounds), PL_VIEW_STEP);
-}
-
-/**
- * pl_view_select_nearby:
- * @self: a view
- * @poll: a poll of the trace
- *
- * Selects @poll and, where it is out of sight, moves the visible range to it without zooming.
- */
-void
-pl_view_select_nearby (PlView       *self,
-                       const PlPoll *poll)
-{
-  PlPoll target;
-
-  g_return_if_fail (PL_IS_VIEW (self));
-  g_return_if_fail (poll != NULL);
-
-  target = *poll;
-  pl_view_select (self, &target);
-  if (target.start_ns < self->visible.from_ns || target.start_ns >= self->visible.to_ns)
-    {
-      gint64 middle_ns = self->visible.from_ns + pl_range_span (self->visible) / 2;
-
-      pl_view_pan (self, target.start_ns - middle_ns, PL_VIEW_CONTINUE);
-    }
-}
-
-/**
- * pl_view_settle:
- * @self: a view
- *
- * Ends a continuous movement: one can go back to before it. It ends by itself when it rests.
- */
-void
-pl_view_settle (PlView *self)
-{
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  g_clear_handle_id (&self->settle_id, g_source_remove);
-  pl_history_settle (self->history);
-  emit_changed (self, PL_VIEW_CHANGED_SETTLED);
-}
-
-/**
- * pl_view_can_go_back:
- * @self: a view
- */
-gboolean
-pl_view_can_go_back (PlView *self)
-{
-  return pl_history_can_go_back (self->history);
-}
-
-/**
- * pl_view_can_go_forward:
- * @self: a view
- */
-gboolean
-pl_view_can_go_forward (PlView *self)
-{
-  return pl_history_can_go_forward (self->history);
-}
-
-/**
- * pl_view_go_back:
- * @self: a view
- *
- * Shows the range before the last change; does nothing at the beginning of the history.
- */
-void
-pl_view_go_back (PlView *self)
-{
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  if (!pl_history_can_go_back (self->history))
-    return;
-  set_visible (self, pl_range_clamp (pl_history_go_back (self->history, self->visible), self->bounds));
-  emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
-  emit_changed (self, PL_VIEW_CHANGED_SETTLED);
-}
-
-/**
- * pl_view_go_forward:
- * @self: a view
- *
- * Undoes pl_view_go_back(); does nothing when there is nothing to undo.
- */
-void
-pl_view_go_forward (PlView *self)
-{
-  g_return_if_fail (PL_IS_VIEW (self));
-
-  if (!pl_history_can_go_forward (self->history))
-    return;
-  set_visible (self, pl_range_clamp (pl_history_go_forward (self->history, self->visible), self->bounds));
-  emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
-  emit_changed (self, PL_VIEW_CHANGED_SETTLED);
 }
 
 /**
@@ -526,7 +278,7 @@ pl_view_set_threshold (PlView *self,
   if (self->threshold_ns == threshold_ns)
     return;
   self->threshold_ns = threshold_ns;
-  emit_changed (self, PL_VIEW_CHANGED_THRESHOLD);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_THRESHOLD);
 }
 
 /**
@@ -564,7 +316,7 @@ pl_view_select (PlView       *self,
       self->selected = *poll;
       expand_lane (self, poll->worker);
     }
-  emit_changed (self, PL_VIEW_CHANGED_SELECTED);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_SELECTED);
 }
 
 /**
@@ -600,7 +352,7 @@ pl_view_set_range (PlView  *self,
   if (pl_range_equal (range, self->range))
     return;
   self->range = range;
-  emit_changed (self, PL_VIEW_CHANGED_RANGE);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_RANGE);
 }
 
 /**
@@ -629,7 +381,7 @@ pl_view_set_time_format (PlView           *self,
   if (self->time_format == format)
     return;
   self->time_format = format;
-  emit_changed (self, PL_VIEW_CHANGED_TIME_FORMAT);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_TIME_FORMAT);
 }
 
 /**
@@ -660,7 +412,7 @@ pl_view_set_pointer (PlView              *self,
   self->has_pointer = pointer != NULL;
   if (pointer != NULL)
     self->pointer = *pointer;
-  emit_changed (self, PL_VIEW_CHANGED_POINTER);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_POINTER);
 }
 
 /**
@@ -686,7 +438,7 @@ pl_view_toggle_runtime (PlView *self,
   if (!g_hash_table_remove (self->folded, runtimes[runtime].name))
     g_hash_table_add (self->folded, g_strdup (runtimes[runtime].name));
   find_collapsed (self);
-  emit_changed (self, PL_VIEW_CHANGED_COLLAPSED);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_COLLAPSED);
 }
 
 /**
