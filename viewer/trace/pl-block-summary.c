@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define MAX_STRIDES (PL_BLOCK_CAPACITY / PL_SUMMARY_STRIDE)
+
 /* First one of the intervals over the floor whose index is @i or more; their number when there is none. */
 static guint
 first_over (const PlBlock *self, guint i)
@@ -236,6 +238,74 @@ max_under_floor (const PlBlock *self, guint from, guint to)
 }
 
 /**
+ * pl_block_from_summary:
+ * @summary: sound parts, which are copied; a reference to @over is taken
+ *
+ * Returns: (transfer full): the block
+ */
+PlBlock *
+pl_block_from_summary (const PlBlockSummary *summary)
+{
+  gsize n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
+  gsize n_over = summary->over != NULL ? summary->over->n : 0;
+  PlBlock *block = g_malloc (sizeof *block + (2 * n_strides + 1) * sizeof (gint64)
+                             + summary->n_silences * sizeof (PlSilence) + n_strides * sizeof (guint32)
+                             + n_over * sizeof (guint16) + n_strides);
+  gint64 *sums = (gint64 *) (block + 1);
+  gint64 *maxima = sums + n_strides + 1;
+  PlSilence *silences = (PlSilence *) (maxima + n_strides);
+  guint32 *starts = (guint32 *) (silences + summary->n_silences);
+  guint16 *over_index = (guint16 *) (starts + n_strides);
+  guint8 *queue_maxima = (guint8 *) (over_index + n_over);
+
+  memcpy (sums, summary->sums, (n_strides + 1) * sizeof (gint64));
+  memcpy (maxima, summary->maxima, n_strides * sizeof (gint64));
+  memcpy (silences, summary->silences, summary->n_silences * sizeof (PlSilence));
+  memcpy (starts, summary->starts, n_strides * sizeof (guint32));
+  if (n_over > 0)
+    memcpy (over_index, summary->over_index, n_over * sizeof (guint16));
+  memcpy (queue_maxima, summary->queue_maxima, n_strides);
+  *block = (PlBlock) {
+    .n = summary->n, .n_silences = summary->n_silences, .base_ns = summary->base_ns, .end_ns = summary->end_ns,
+    .total_ns = sums[n_strides], .max_ns = summary->max_ns, .sums = sums, .maxima = maxima,
+    .queue_maxima = queue_maxima, .silences = silences, .stride_start = starts,
+    .over = summary->over != NULL ? pl_block_ref (summary->over) : NULL, .over_index = over_index,
+  };
+  for (gsize i = 0; i < n_strides; i++)
+    block->max_queue = MAX (block->max_queue, queue_maxima[i]);
+  g_atomic_ref_count_init (&block->ref_count);
+  return block;
+}
+
+/**
+ * pl_block_summary_is_sound:
+ *
+ * Checks what the questions to a summary rely on, for parts that come from a file.
+ *
+ * Returns: whether a block can be made of @summary
+ */
+gboolean
+pl_block_summary_is_sound (const PlBlockSummary *summary)
+{
+  guint n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
+
+  if (summary->n == 0 || summary->n > PL_BLOCK_CAPACITY || summary->base_ns < 0 || summary->end_ns < summary->base_ns
+      || summary->sums[0] != 0)
+    return FALSE;
+  for (guint i = 0; i < n_strides; i++)
+    if (summary->sums[i + 1] < summary->sums[i] || (i > 0 && summary->starts[i] < summary->starts[i - 1])
+        || summary->starts[i] > summary->end_ns - summary->base_ns)
+      return FALSE;
+  for (guint i = 0; i < summary->n_silences; i++)
+    if (summary->silences[i].to < summary->silences[i].from)
+      return FALSE;
+  for (guint i = 0; summary->over != NULL && i < summary->over->n; i++)
+    if (summary->over_index[i] >= summary->n || (i > 0 && summary->over_index[i] <= summary->over_index[i - 1]))
+      return FALSE;
+  return TRUE;
+}
+
+/**
  * pl_block_summarize:
  *
  * Makes a block of the same intervals without their columns: about a fortieth of the memory.
@@ -246,38 +316,29 @@ PlBlock *
 pl_block_summarize (const PlBlock *self)
 {
   guint16 indices[PL_BLOCK_CAPACITY];
+  gint64 sums[MAX_STRIDES + 1];
+  gint64 maxima[MAX_STRIDES];
+  guint32 starts[MAX_STRIDES];
+  guint8 queue_maxima[MAX_STRIDES];
   PlBlock *over = make_over (self, indices);
-  gsize n_strides = (self->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
-  gsize n_over = over != NULL ? over->n : 0;
-  PlBlock *block = g_malloc (sizeof *block + (n_strides + 1) * sizeof (gint64) + n_strides * sizeof (gint64)
-                             + self->n_silences * sizeof (PlSilence) + n_strides * sizeof (guint32)
-                             + n_over * sizeof (guint16) + n_strides);
-  gint64 *sums = (gint64 *) (block + 1);
-  gint64 *maxima = sums + n_strides + 1;
-  PlSilence *silences = (PlSilence *) (maxima + n_strides);
-  guint32 *starts = (guint32 *) (silences + self->n_silences);
-  guint16 *over_index = (guint16 *) (starts + n_strides);
-  guint8 *queue_maxima = (guint8 *) (over_index + n_over);
-
-  *block = (PlBlock) {
-    .n = self->n, .n_silences = self->n_silences, .base_ns = self->base_ns, .end_ns = self->end_ns,
-    .total_ns = self->total_ns, .max_ns = self->max_ns, .max_queue = self->max_queue, .sums = sums,
-    .maxima = maxima, .queue_maxima = queue_maxima, .silences = silences, .stride_start = starts, .over = over,
-    .over_index = over_index,
+  PlBlockSummary summary = {
+    self->n, self->n_silences, self->base_ns, self->end_ns, self->max_ns, self->silences, sums, maxima, starts,
+    queue_maxima, over, indices,
   };
-  g_atomic_ref_count_init (&block->ref_count);
-  memcpy (silences, self->silences, self->n_silences * sizeof (PlSilence));
-  memcpy (over_index, indices, n_over * sizeof (guint16));
-  for (guint stride = 0; stride < n_strides; stride++)
+  PlBlock *block;
+  guint n_strides = 0;
+
+  for (guint from = 0; from < self->n; from += PL_SUMMARY_STRIDE, n_strides++)
     {
-      guint from = stride * PL_SUMMARY_STRIDE;
       guint to = MIN (from + PL_SUMMARY_STRIDE, self->n);
 
-      starts[stride] = self->start[from];
-      sums[stride] = pl_block_sum_until (self, from);
-      maxima[stride] = max_under_floor (self, from, to);
-      queue_maxima[stride] = pl_block_max_queue (self, from, to);
+      starts[n_strides] = self->start[from];
+      sums[n_strides] = pl_block_sum_until (self, from);
+      maxima[n_strides] = max_under_floor (self, from, to);
+      queue_maxima[n_strides] = pl_block_max_queue (self, from, to);
     }
   sums[n_strides] = self->total_ns;
+  block = pl_block_from_summary (&summary);
+  g_clear_pointer (&over, pl_block_unref);
   return block;
 }

@@ -100,6 +100,27 @@ void            pl_block_get_poll       (const PlBlock *self,
                                          guint64        worker,
                                          PlPoll        *out_poll);
 
+/**
+ * PlBlockSummary: the parts of a summary; see #PlBlock. Arrays are per PL_SUMMARY_STRIDE, @sums has one more.
+ */
+typedef struct
+{
+  guint n;
+  guint n_silences;
+  gint64 base_ns;
+  gint64 end_ns;
+  gint64 max_ns;
+  const PlSilence *silences;
+  gint64 *sums;
+  gint64 *maxima;
+  guint32 *starts;
+  guint8 *queue_maxima;
+  PlBlock *over;
+  const guint16 *over_index;
+} PlBlockSummary;
+
+PlBlock        *pl_block_from_summary   (const PlBlockSummary *summary);
+gboolean        pl_block_summary_is_sound (const PlBlockSummary *summary);
 PlBlock        *pl_block_summarize      (const PlBlock *self);
 gint64          pl_summary_start        (const PlBlock *self,
                                          guint          i);

@@ -12,12 +12,16 @@
 
 #include "pl-file-load.h"
 
+#include "pl-index.h"
 #include "pl-source.h"
 
 /* Small enough that threads end together, large enough that the search for a header does not count. */
 #define MIN_CHUNK_SIZE (G_GUINT64_CONSTANT (4) * 1024 * 1024)
 #define MAX_CHUNK_SIZE (G_GUINT64_CONSTANT (32) * 1024 * 1024)
 #define CHUNKS_PER_THREAD 16
+
+/* Reading less than this takes no time worth saving. */
+#define MIN_INDEXED_SIZE (G_GUINT64_CONSTANT (8) * 1024 * 1024)
 
 static void
 chunk_free (gpointer data)
@@ -54,6 +58,7 @@ pl_file_load_free (PlFileLoad *self)
   g_clear_pointer (&self->info.index, g_array_unref);
   g_hash_table_unref (self->read);
   g_ptr_array_unref (self->pieces);
+  g_clear_pointer (&self->preview, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -78,6 +83,36 @@ pl_file_load_plan (PlFileLoad *self, guint n_threads)
   self->raw_size = raw_size;
   self->chunk_size = CLAMP (raw_size / (n_threads * CHUNKS_PER_THREAD), MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
   self->n_chunks = (guint) ((raw_size + self->chunk_size - 1) / self->chunk_size);
+}
+
+/**
+ * pl_file_load_recall:
+ * @is_enough: a summary is all that will be held of this file anyway, so it need not be read
+ *
+ * Takes what the index knows of the file. Before any chunk is asked for; without the owner's lock.
+ *
+ * Returns: whether it knows something
+ */
+gboolean
+pl_file_load_recall (PlFileLoad *self, PlStrings *strings, gboolean is_enough)
+{
+  GPtrArray *pieces;
+
+  if (self->info.size_bytes < MIN_INDEXED_SIZE)
+    return FALSE;
+  pieces = pl_index_load (&self->info, self->file, strings);
+  if (pieces == NULL)
+    return FALSE;
+  self->is_remembered = TRUE;
+  if (!is_enough)
+    {
+      self->preview = pieces;
+      return TRUE;
+    }
+  g_ptr_array_unref (self->pieces);
+  self->pieces = pieces;
+  self->info.is_complete = TRUE;
+  return TRUE;
 }
 
 static gboolean
@@ -155,6 +190,24 @@ accept (PlFileLoad *self, PlChunk *chunk)
       self->info.lost_bytes = chunk->lost_bytes;
       self->info.raw_bytes += chunk->lost_bytes;
     }
+}
+
+/**
+ * pl_file_load_remember:
+ *
+ * Writes what was read of the file to the index, if it is worth it. Not on the main thread.
+ */
+void
+pl_file_load_remember (PlFileLoad *self, PlStrings *strings)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (self->info.size_bytes < MIN_INDEXED_SIZE || self->info.error != NULL || self->is_remembered
+      || !is_complete (self))
+    return;
+  /* Without an index the next time only takes longer: no disk and no permission are no reason to bother anybody. */
+  if (!pl_index_save (&self->info, self->pieces, strings, &error))
+    g_debug ("%s", error->message);
 }
 
 /**

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * PlFileLoad:
  * @info: what is known of the file so far; no index when it is read in one chunk
  * @pieces: (element-type PlPiece): those that are certain, in order
+ * @preview: (nullable) (element-type PlPiece): all of the file from the index, to be shown until it has been read
  *
  * Which chunks of a file have been read, and how far they join up. Its owner's lock guards it.
  */
@@ -24,10 +25,12 @@ typedef struct
   guint64 chunk_size;
   guint n_chunks;
   gboolean is_planned;
+  gboolean is_remembered; /* by the index */
   guint n_begun;
   guint n_busy;
   GHashTable *read;    /* start → PlChunk: read, and not known to be right yet */
   GPtrArray *pieces;
+  GPtrArray *preview;
   guint64 certain_to;  /* up to here the chunks join up */
 } PlFileLoad;
 
@@ -36,8 +39,13 @@ PlFileLoad *pl_file_load_new      (guint           file,
 void        pl_file_load_free     (PlFileLoad     *self);
 void        pl_file_load_plan     (PlFileLoad     *self,
                                    guint           n_threads);
+gboolean    pl_file_load_recall   (PlFileLoad     *self,
+                                   PlStrings      *strings,
+                                   gboolean        is_enough);
 gboolean    pl_file_load_next     (PlFileLoad     *self,
                                    PlChunkRequest *out_request);
+void        pl_file_load_remember (PlFileLoad     *self,
+                                   PlStrings      *strings);
 void        pl_file_load_finished (PlFileLoad     *self,
                                    PlChunk        *chunk);
 

@@ -127,6 +127,34 @@ note_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
 static const PlChunkClient exact_client = { show_piece, note_progress };
 static const PlChunkClient guessed_client = { fit_piece, note_progress };
 
+/* Compressed files hold about this many raw bytes in each byte. */
+#define COMPRESSION 4
+
+/* Whether the session is so large that most of it will be held as summaries. */
+static gboolean
+is_over_budget (PlLoadJob *self)
+{
+  guint64 raw_bytes = 0;
+
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      PlFileLoad *file = self->files->pdata[i];
+
+      raw_bytes += file->info.size_bytes * (g_str_has_suffix (file->info.path, ".gz")
+                                            || g_str_has_suffix (file->info.path, ".zst") ? COMPRESSION : 1);
+    }
+  return raw_bytes / 2 > self->memory_budget;
+}
+
+static void
+plan_file (PlLoadJob *self, PlFileLoad *file)
+{
+  gboolean is_enough = is_over_budget (self);
+
+  if (!pl_file_load_recall (file, self->strings, is_enough) || !is_enough)
+    pl_file_load_plan (file, self->n_threads);
+}
+
 /* Caller holds the lock. Finds a chunk to read, planning files when their turn comes. */
 static PlFileLoad *
 find_work (PlLoadJob *self, PlChunkRequest *out_request)
@@ -139,9 +167,11 @@ find_work (PlLoadJob *self, PlChunkRequest *out_request)
         {
           self->n_planned++;
           g_mutex_unlock (&self->lock);
-          pl_file_load_plan (file, self->n_threads);
+          plan_file (self, file);
           g_mutex_lock (&self->lock);
           file->is_planned = TRUE;
+          self->is_dirty = TRUE;
+          g_cond_signal (&self->changed);
           g_cond_broadcast (&self->work);
         }
       if (pl_file_load_next (file, out_request))
@@ -246,6 +276,13 @@ compare_pieces (gconstpointer a, gconstpointer b)
   return (first->raw_from > second->raw_from) - (first->raw_from < second->raw_from);
 }
 
+/* What the index knows of a file is shown until the file itself has been read. */
+static gboolean
+is_previewed (const PlFileLoad *file)
+{
+  return file->preview != NULL && !file->info.is_complete;
+}
+
 /* Caller holds the lock, which is given up while the snapshot is built. */
 static PlTrace *
 build_snapshot (PlLoadJob *self)
@@ -259,9 +296,11 @@ build_snapshot (PlLoadJob *self)
       PlFileLoad *load = g_ptr_array_index (self->files, i);
 
       pl_trace_files_add (files, &load->info);
-      copy_pieces (load->pieces, pieces);
+      copy_pieces (is_previewed (load) ? load->preview : load->pieces, pieces);
     }
-  copy_pieces (self->early, pieces);
+  for (guint i = 0; i < self->early->len; i++)
+    if (!is_previewed (self->files->pdata[((PlPiece *) self->early->pdata[i])->file]))
+      g_ptr_array_add (pieces, pl_piece_ref (self->early->pdata[i]));
   g_ptr_array_sort (pieces, compare_pieces);
   self->is_dirty = FALSE;
   g_mutex_unlock (&self->lock);
@@ -339,6 +378,19 @@ pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func,
   trace = build_snapshot (self);
   g_mutex_unlock (&self->lock);
   return trace;
+}
+
+/**
+ * pl_load_job_remember:
+ *
+ * Writes summaries of what was read to the user's index, so that it is there at once the next time. After
+ * pl_load_job_run(); may take a while, not on the main thread.
+ */
+void
+pl_load_job_remember (PlLoadJob *self)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    pl_file_load_remember (self->files->pdata[i], self->strings);
 }
 
 /**

@@ -30,6 +30,7 @@ PlTrace   *pl_load_job_run            (PlLoadJob          *self,
                                        PlLoadJobFunc       func,
                                        gpointer            user_data,
                                        GError            **error);
+void       pl_load_job_remember       (PlLoadJob          *self);
 void       pl_load_job_get_progress   (PlLoadJob          *self,
                                        guint64            *out_bytes_read,
                                        guint64            *out_bytes_total,

@@ -106,10 +106,13 @@ load_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancel
   GError *error = NULL;
   PlTrace *trace = pl_load_job_run (self->job, cancellable, send_news, self, &error);
 
-  if (trace != NULL)
-    g_task_return_pointer (task, trace, (GDestroyNotify) pl_trace_unref);
-  else
-    g_task_return_error (task, error);
+  if (trace == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_task_return_pointer (task, trace, (GDestroyNotify) pl_trace_unref);
+  pl_load_job_remember (self->job);
 }
 
 static void
@@ -417,6 +420,8 @@ pl_loader_load_within (const char *const *paths, guint n_threads, guint64 memory
   PlLoadJob *job = pl_load_job_new (paths, n_threads, memory_budget);
   PlTrace *trace = pl_load_job_run (job, cancellable, NULL, NULL, error);
 
+  if (trace != NULL)
+    pl_load_job_remember (job);
   pl_load_job_free (job);
   return trace;
 }
