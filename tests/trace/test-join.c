@@ -292,6 +292,43 @@ test_open_detached_poll (void)
   g_assert_cmpint (slice.open_ns, ==, 40 * MS);
 }
 
+/* The thread wakes first, so the start is not the first event of its batch, but the first that concerns polls. */
+static void
+test_start_after_a_lost_end (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  begin_thread (bytes, 11, 1 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 2 * MS);
+  begin_thread (bytes, 11, 5 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 6 * MS, 1 * MS);
+  test_trace_poll_end (bytes, 0, 9 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 1, 0, 2, 1 * MS);
+}
+
+static void
+test_park_after_a_lost_unpark (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+
+  test_trace_park (bytes, 0, 0, 1 * MS);
+  test_trace_header (bytes);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 6 * MS, 1 * MS);
+  test_trace_park (bytes, 0, 0, 8 * MS);
+  test_trace_unpark (bytes, 0, 0, 9 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 9 * MS, 1 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 1 * MS);
+  pl_lane_get_slice (pl_trace_get_lane (trace, 0), 0, 10 * MS, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 1 * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,6 +345,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/join/merged-stream-by-metadata", test_merged_stream_by_metadata);
   g_test_add_func ("/trace/join/events-out-of-order-in-a-batch", test_events_out_of_order_in_a_batch);
   g_test_add_func ("/trace/join/equal-times-keep-their-order", test_equal_times_keep_their_order);
+  g_test_add_func ("/trace/join/start-after-a-lost-end", test_start_after_a_lost_end);
+  g_test_add_func ("/trace/join/park-after-a-lost-unpark", test_park_after_a_lost_unpark);
   g_test_add_func ("/trace/join/open-detached-poll-leaves-the-worker", test_open_detached_poll);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -247,6 +247,8 @@ finish (PlRun *self, guint32 tid, GArray *edges)
     .flags = PL_POLL_OPEN,
   };
   g_array_append_val (edges, *edge);
+  /* The first event of each kind in the next batch is to take the slow path again. */
+  edge->has_poll_events = edge->has_park_events = FALSE;
   self->in_batch = FALSE;
 }
 

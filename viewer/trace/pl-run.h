@@ -90,7 +90,7 @@ pl_runs_lookup (PlRuns *self, guint64 worker)
 static inline void
 pl_run_poll_start (PlRun *self, gint64 at_ns, guint64 task_id, guint32 spawn_loc, guint8 queue)
 {
-  if (G_UNLIKELY (!self->in_batch || self->has_open || at_ns < self->last_poll_ns))
+  if (G_UNLIKELY (!self->edge.has_poll_events || self->has_open || at_ns < self->last_poll_ns))
     {
       pl_run_event_slow (self, (PlRunEvent) { at_ns, task_id, spawn_loc, 0, PL_RUN_POLL_START, queue });
       return;
@@ -105,7 +105,7 @@ pl_run_poll_start (PlRun *self, gint64 at_ns, guint64 task_id, guint32 spawn_loc
 static inline void
 pl_run_poll_end (PlRun *self, gint64 at_ns)
 {
-  if (G_UNLIKELY (!self->in_batch || !self->has_open || at_ns < self->last_poll_ns))
+  if (G_UNLIKELY (!self->edge.has_poll_events || !self->has_open || at_ns < self->last_poll_ns))
     {
       pl_run_event_slow (self, (PlRunEvent) { at_ns, 0, 0, 0, PL_RUN_POLL_END, 0 });
       return;
@@ -119,7 +119,7 @@ pl_run_poll_end (PlRun *self, gint64 at_ns)
 static inline void
 pl_run_park (PlRun *self, gint64 at_ns, guint32 tid, guint8 queue)
 {
-  if (G_UNLIKELY (!self->in_batch || self->is_parked || at_ns < self->last_park_ns || tid != self->tid))
+  if (G_UNLIKELY (!self->edge.has_park_events || self->is_parked || at_ns < self->last_park_ns || tid != self->tid))
     {
       pl_run_event_slow (self, (PlRunEvent) { at_ns, 0, 0, tid, PL_RUN_PARK, queue });
       return;
@@ -132,7 +132,7 @@ pl_run_park (PlRun *self, gint64 at_ns, guint32 tid, guint8 queue)
 static inline void
 pl_run_unpark (PlRun *self, gint64 at_ns, guint32 tid, guint8 queue)
 {
-  if (G_UNLIKELY (!self->in_batch || !self->is_parked || at_ns < self->last_park_ns || tid != self->tid))
+  if (G_UNLIKELY (!self->edge.has_park_events || !self->is_parked || at_ns < self->last_park_ns || tid != self->tid))
     {
       pl_run_event_slow (self, (PlRunEvent) { at_ns, 0, 0, tid, PL_RUN_UNPARK, queue });
       return;
