@@ -33,12 +33,21 @@ format_wall (PlTrace *trace, gint64 at_ns)
   return g_strdup_printf ("%s.%09" G_GINT64_FORMAT "Z", seconds, wall_ns % 1000000000);
 }
 
+/* A file's name may hold any bytes; JSON may not. */
+static void
+add_name (JsonBuilder *builder, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+
+  json_builder_add_string_value (builder, valid);
+}
+
 static void
 add_file (JsonBuilder *builder, const PlTraceFile *file)
 {
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "path");
-  json_builder_add_string_value (builder, file->path);
+  add_name (builder, file->path);
   json_builder_set_member_name (builder, "format");
   json_builder_add_string_value (builder, format_names[file->format]);
   json_builder_set_member_name (builder, "bytes");
@@ -56,7 +65,7 @@ add_file (JsonBuilder *builder, const PlTraceFile *file)
       json_builder_set_member_name (builder, "offset");
       json_builder_add_int_value (builder, (gint64) file->error_offset);
       json_builder_set_member_name (builder, "message");
-      json_builder_add_string_value (builder, file->error->message);
+      add_name (builder, file->error->message);
       json_builder_set_member_name (builder, "lost_bytes");
       json_builder_add_int_value (builder, (gint64) file->lost_bytes);
       json_builder_end_object (builder);

@@ -13,6 +13,8 @@
 
 #define DEFAULT_THRESHOLD_NS 1000000
 
+#define NO_LIMIT G_MININT
+
 /* Rows of a table for people; a program gets all of them. */
 #define DEFAULT_ROWS 20
 
@@ -244,7 +246,7 @@ pl_cli_report (int argc, char **argv)
 {
   gboolean json = FALSE;
   g_autofree char *threshold = NULL;
-  int limit = -1;
+  int limit = NO_LIMIT;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_("Print one JSON object"), NULL },
     { "threshold", 0, 0, G_OPTION_ARG_STRING, &threshold, N_("Shortest long poll, 1 ms by default"), N_("DUR") },
@@ -261,7 +263,7 @@ pl_cli_report (int argc, char **argv)
                      &argv, &status)
       || !pl_cli_parse_duration ("report", "--threshold", threshold, &threshold_ns))
     return PL_CLI_USAGE_ERROR;
-  if (limit < -1)
+  if (limit < 0 && limit != NO_LIMIT)
     {
       g_printerr (_("parklane-cli report: --limit: a number of 0 or more was expected\n"));
       return PL_CLI_USAGE_ERROR;
@@ -271,7 +273,7 @@ pl_cli_report (int argc, char **argv)
   if (trace == NULL)
     return PL_CLI_INPUT_ERROR;
   report = pl_report_new (trace, threshold_ns);
-  has_limit = limit >= 0;
+  has_limit = limit != NO_LIMIT;
   if (json)
     print_json (trace, report, has_limit ? (guint) limit : G_MAXUINT);
   else

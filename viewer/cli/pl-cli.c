@@ -13,6 +13,9 @@
 #include "pl-duration.h"
 #include "pl-loader.h"
 
+/* Of a directory in which every file is damaged nobody wants to read thousands of lines. */
+#define MAX_LOSSES 20
+
 /* Options that every command has. */
 static char *memory;
 
@@ -60,6 +63,19 @@ pl_cli_get_memory (void)
   return bytes;
 }
 
+/* GOption leaves "--" in place where a path stands before it or a "-" begins one behind it. */
+static void
+drop_separator (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      {
+        memmove (argv + i, argv + i + 1, (gsize) (*argc - i) * sizeof *argv);
+        (*argc)--;
+        return;
+      }
+}
+
 /**
  * pl_cli_parse:
  * @command: the command's name
@@ -93,13 +109,7 @@ pl_cli_parse (const char *command, const char *arguments, const char *summary, c
       g_printerr ("%s: %s\n", program, error->message);
       return FALSE;
     }
-  /* What GOption leaves in place behind "--". */
-  if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
-    {
-      (*argv)[1] = (*argv)[0];
-      (*argv)++;
-      (*argc)--;
-    }
+  drop_separator (argc, *argv);
   if (memory != NULL && !parse_size (memory, &bytes))
     {
       g_printerr (_("%s: --memory: “%s” is not a size; write a number and KiB, MiB or GiB: 512MiB\n"), program, memory);
@@ -151,7 +161,7 @@ pl_cli_load (char **paths)
 /**
  * pl_cli_report_losses:
  *
- * Says on stderr, once for each file, what could not be read and how much of it.
+ * Says on stderr what could not be read and how much of it: once for each file, and of very many once for the rest.
  *
  * Returns: the exit status that follows
  */
@@ -161,18 +171,24 @@ pl_cli_report_losses (PlTrace *trace)
   guint n_files;
   const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
   int status = PL_CLI_DONE;
+  guint n_losses = 0;
 
   for (guint i = 0; i < n_files; i++)
     {
       if (files[i].error == NULL)
         continue;
       status = PL_CLI_INPUT_ERROR;
+      if (++n_losses > MAX_LOSSES)
+        continue;
       g_printerr ("parklane-cli: %s", files[i].error->message);
       if (files[i].lost_bytes > 0)
         g_printerr (_("; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes were not read, "
                       "everything before them was"), files[i].lost_bytes, files[i].raw_bytes);
       g_printerr ("\n");
     }
+  if (n_losses > MAX_LOSSES)
+    g_printerr (_("parklane-cli: %u more files could not be read to their ends; info --json names them\n"),
+                n_losses - MAX_LOSSES);
   return status;
 }
 

@@ -1,0 +1,215 @@
+/* test-cli-info.c: the shape and the content of `parklane-cli info`
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli-runner.h"
+#include "test-trace.h"
+
+static char *
+get_data (const char *name)
+{
+  return g_build_filename (g_getenv ("PARKLANE_TEST_DATA"), name, NULL);
+}
+
+static JsonObject *
+get_file (const CliRun *run, guint index)
+{
+  return json_array_get_object_element (json_object_get_array_member (run->json, "files"), index);
+}
+
+static void
+test_shape (void)
+{
+  g_autofree char *path = get_data ("v0315-spans/trace.0.bin.gz");
+  g_autoptr(CliRun) run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_cmpstr (run->err, ==, "");
+  cli_assert_members (run->json, "files:a events:o event_count:n workers:a start_ns:n end_ns:n wall_start:s metadata:o");
+  cli_assert_members (get_file (run, 0), "path:s format:s bytes:n raw_bytes:n batches:n error:s?");
+  g_assert_true (json_object_get_null_member (get_file (run, 0), "error"));
+  g_assert_cmpstr (json_object_get_string_member (get_file (run, 0), "path"), ==, path);
+  g_assert_cmpstr (json_object_get_string_member (get_file (run, 0), "format"), ==, "gzip");
+  g_assert_cmpint (cli_get_number (get_file (run, 0), "bytes"), ==, 119361);
+  g_assert_cmpint (cli_get_number (get_file (run, 0), "raw_bytes"), ==, 274762);
+  g_assert_cmpint (cli_get_number (get_file (run, 0), "batches"), ==, 7);
+  g_assert_cmpint (cli_get_number (run->json, "event_count"), ==, 12268);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (run->json, "events"), "PollStartEvent"), ==, 1130);
+  g_assert_cmpint (cli_get_number (run->json, "start_ns"), ==, 2479518713107);
+  g_assert_cmpint (cli_get_number (run->json, "end_ns"), ==, 2479965578011);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (run->json, "workers")), ==, 3);
+  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (run->json, "metadata"), "runtime.main"), ==,
+                   "0,1,2");
+  /* One line, for programs that read lines. */
+  g_assert_true (strchr (run->out, '\n') == run->out + strlen (run->out) - 1);
+}
+
+static void
+test_wall_start (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) run = NULL;
+  g_autoptr(GDateTime) time = NULL;
+
+  test_trace_clock_sync (bytes, 5000000000, G_GUINT64_CONSTANT (1700000000123456789));
+  path = test_trace_save (bytes, "wall.bin");
+  run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpstr (json_object_get_string_member (run->json, "wall_start"), ==, "2023-11-14T22:13:20.123456789Z");
+  time = g_date_time_new_from_iso8601 (json_object_get_string_member (run->json, "wall_start"), NULL);
+  g_assert_cmpint (g_date_time_to_unix (time), ==, 1700000000);
+}
+
+static void
+test_no_clock (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) run = NULL;
+
+  test_trace_custom (bytes, "S", 1000);
+  path = test_trace_save (bytes, "no-clock.bin");
+  run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_true (json_object_get_null_member (run->json, "wall_start"));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (run->json, "workers")), ==, 0);
+}
+
+static char *
+save_cut (gsize *out_fault)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000000, 500);
+  *out_fault = test_trace_get_size (bytes);
+  test_trace_hex (bytes, "02 0000 00");
+  return test_trace_save (bytes, "cut.bin");
+}
+
+static void
+test_damaged_file (void)
+{
+  gsize fault;
+  g_autofree char *path = save_cut (&fault);
+  g_autofree char *place = g_strdup_printf ("byte %" G_GSIZE_FORMAT, fault);
+  g_autoptr(CliRun) run = cli_run ("info", "--json", path, NULL);
+  JsonObject *error = json_object_get_object_member (get_file (run, 0), "error");
+
+  g_assert_cmpint (run->status, ==, 1);
+  cli_assert_members (error, "offset:n message:s");
+  g_assert_cmpint (cli_get_number (error, "offset"), ==, (gint64) fault);
+  g_assert_nonnull (strstr (run->err, path));
+  g_assert_nonnull (strstr (run->err, place));
+  g_assert_cmpint (cli_get_number (run->json, "event_count"), ==, 2);
+}
+
+static void
+test_missing_file_beside_a_good_one (void)
+{
+  g_autofree char *path = get_data ("v057-idle/trace.0.bin");
+  g_autoptr(CliRun) run = cli_run ("info", "--json", "/nonexistent/x.bin", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 1);
+  g_assert_nonnull (strstr (run->err, "/nonexistent/x.bin"));
+  g_assert_false (json_object_get_null_member (get_file (run, 0), "error"));
+  g_assert_true (json_object_get_null_member (get_file (run, 1), "error"));
+  g_assert_cmpint (cli_get_number (run->json, "event_count"), ==, 907);
+}
+
+/* Everything is text, also the name of a file that is none. */
+static void
+test_names_that_are_no_text (void)
+{
+  g_autofree char *path = g_build_filename (test_trace_directory (), "odd\xff\".bin", NULL);
+  FILE *file = fopen (path, "wb");
+  g_autoptr(CliRun) run = NULL;
+
+  fputs ("no trace", file);
+  fclose (file);
+  run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 1);
+  g_assert_true (g_utf8_validate (run->out, -1, NULL));
+  g_assert_nonnull (run->json);
+  g_assert_true (g_str_has_suffix (json_object_get_string_member (get_file (run, 0), "path"), "odd\xef\xbf\xbd\".bin"));
+}
+
+static void
+test_text (void)
+{
+  g_autofree char *path = get_data ("v0315-blocking/trace.0.bin");
+  g_autoptr(CliRun) run = cli_run ("info", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_nonnull (strstr (run->out, "3499 events over 1.63 s, 2 workers"));
+  g_assert_nonnull (strstr (run->out, "         741  PollStartEvent\n"));
+  g_assert_nonnull (strstr (run->out, "service = workload-blocking\n"));
+}
+
+static void
+test_directory (void)
+{
+  g_autofree char *path = get_data ("v057-killrot");
+  g_autoptr(CliRun) run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (run->json, "files")), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/trace.%u.bin", i);
+
+      g_assert_nonnull (strstr (json_object_get_string_member (get_file (run, i), "path"), name));
+    }
+}
+
+/* H31: one summary of very many damaged files. */
+static void
+test_very_many_losses (void)
+{
+  g_autofree char *directory = g_build_filename (test_trace_directory (), "losses", NULL);
+  g_autoptr(CliRun) run = NULL;
+  g_auto(GStrv) lines = NULL;
+
+  g_mkdir_with_parents (directory, 0700);
+  for (guint i = 0; i < 1000; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/t.%u.bin", directory, i);
+      FILE *file = fopen (path, "wb");
+
+      fputs ("TRC", file);
+      fclose (file);
+    }
+  run = cli_run ("info", directory, NULL);
+  lines = g_strsplit (run->err, "\n", -1);
+
+  g_assert_cmpint (run->status, ==, 1);
+  g_assert_cmpuint (g_strv_length (lines), <, 50);
+  g_assert_nonnull (strstr (run->err, "980 more files"));
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/info/json-has-the-fixed-shape", test_shape);
+  g_test_add_func ("/cli/info/wall-start-is-rfc-3339", test_wall_start);
+  g_test_add_func ("/cli/info/no-clock-is-null", test_no_clock);
+  g_test_add_func ("/cli/info/damaged-file-is-exit-1-with-offset", test_damaged_file);
+  g_test_add_func ("/cli/info/missing-file-takes-nothing-from-others", test_missing_file_beside_a_good_one);
+  g_test_add_func ("/cli/info/names-that-are-no-text", test_names_that_are_no_text);
+  g_test_add_func ("/cli/info/text", test_text);
+  g_test_add_func ("/cli/info/directory-in-order", test_directory);
+  g_test_add_func ("/cli/info/very-many-losses-in-a-few-lines", test_very_many_losses);
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
+}
