@@ -62,6 +62,22 @@ assert_same (PlTrace *a, PlTrace *b)
   g_assert_cmpint (at, >, G_MININT64);
 }
 
+static void
+assert_same_metadata (PlTrace *a, PlTrace *b)
+{
+  guint n_a, n_b;
+  const PlMetadata *first = pl_trace_get_metadata (a, &n_a);
+  const PlMetadata *second = pl_trace_get_metadata (b, &n_b);
+
+  g_assert_cmpuint (n_a, >, 0);
+  g_assert_cmpuint (n_a, ==, n_b);
+  for (guint i = 0; i < n_a; i++)
+    {
+      g_assert_cmpstr (first[i].key, ==, second[i].key);
+      g_assert_cmpstr (first[i].value, ==, second[i].value);
+    }
+}
+
 static PlTrace *
 load (const char *path)
 {
@@ -137,6 +153,7 @@ test_same (void)
   assert_same (read, recalled);
   g_assert_cmpuint (pl_trace_get_n_queues (recalled), ==, 1);
   g_assert_cmpstr (pl_trace_get_queue_name (recalled, 0), ==, "main");
+  assert_same_metadata (read, recalled);
 }
 
 static void

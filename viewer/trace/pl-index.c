@@ -19,7 +19,7 @@
 #include "pl-source.h"
 
 /* Changes with every change of what is written, or of what decoding gives. */
-#define MAGIC "parklane index 1"
+#define MAGIC "parklane index 2"
 
 /* What all indices together may take on the disk. */
 #define MAX_CACHE_SIZE (G_GUINT64_CONSTANT (1) << 30)
@@ -94,6 +94,7 @@ put_piece (PlIndexWriter *writer, PlPiece *piece)
   pl_index_put_u64 (writer, piece->metadata->len);
   for (guint i = 0; i < piece->metadata->len; i++)
     {
+      pl_index_put_u64 (writer, g_array_index (piece->metadata, PlPieceMetadata, i).at_ns);
       pl_index_put_string (writer, g_array_index (piece->metadata, PlPieceMetadata, i).key);
       pl_index_put_string (writer, g_array_index (piece->metadata, PlPieceMetadata, i).value);
     }
@@ -141,12 +142,13 @@ get_blocks (PlIndexReader *reader)
 static void
 get_names (PlIndexReader *reader, PlPiece *piece)
 {
-  gsize n = pl_index_get_count (reader, 2 * sizeof (guint64));
+  gsize n = pl_index_get_count (reader, 3 * sizeof (guint64));
 
   for (gsize i = 0; i < n; i++)
     {
-      PlPieceMetadata entry = { pl_index_get_string (reader), 0 };
+      PlPieceMetadata entry = { .at_ns = pl_index_get_u64 (reader) };
 
+      entry.key = pl_index_get_string (reader);
       entry.value = pl_index_get_string (reader);
       g_array_append_val (piece->metadata, entry);
     }
