@@ -37,6 +37,36 @@ pl_format_count (guint64 n)
 }
 
 /**
+ * pl_format_rows:
+ * @model: a list
+ *
+ * Returns: (transfer full): how many long polls there are, or dots while they are being found
+ */
+char *
+pl_format_rows (PlLongPollModel *model)
+{
+  if (!pl_long_poll_model_is_current (model))
+    return g_strdup ("…");
+  return pl_format_count (g_list_model_get_n_items (G_LIST_MODEL (model)));
+}
+
+/**
+ * pl_format_rows_in:
+ * @model: a list
+ * @range: a range of time
+ *
+ * Returns: (transfer full): how many long polls touch @range, or dots while they are being found
+ */
+char *
+pl_format_rows_in (PlLongPollModel *model,
+                   PlRange          range)
+{
+  if (!pl_long_poll_model_is_current (model))
+    return g_strdup ("…");
+  return pl_format_count (pl_long_poll_model_count_in (model, range));
+}
+
+/**
  * pl_format_bytes:
  * @n_bytes: a size
  *

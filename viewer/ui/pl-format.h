@@ -5,7 +5,7 @@
 #ifndef PL_FORMAT_H
 #define PL_FORMAT_H
 
-#include "pl-view.h"
+#include "pl-long-poll-model.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define PL_FORMAT_RESOLUTION_NS G_GINT64_CONSTANT (1000)
 
 char *pl_format_count    (guint64      n);
+char *pl_format_rows     (PlLongPollModel *model);
+char *pl_format_rows_in  (PlLongPollModel *model,
+                          PlRange      range);
 char *pl_format_bytes    (guint64      n_bytes);
 char *pl_format_share    (gint64       part,
                           gint64       whole);

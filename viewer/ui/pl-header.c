@@ -182,7 +182,7 @@ update_count (PlHeader *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   gboolean has_trace = pl_view_get_trace (self->view) != NULL;
-  g_autofree char *number = pl_format_count (n);
+  g_autofree char *number = pl_format_rows (self->model);
   g_autofree char *text = g_strdup_printf ("%s ≥", number);
   /* Translators: %s is a number */
   g_autofree char *spoken = g_strdup_printf (ngettext ("%s poll at or over the threshold",
@@ -258,6 +258,7 @@ pl_header_set_view (PlHeader        *self,
   pl_threshold_entry_set_view (PL_THRESHOLD_ENTRY (self->threshold), view);
   g_signal_connect_object (model, "items-changed", G_CALLBACK (update_count), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (model, "notify::busy", G_CALLBACK (update_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update_count), self,
                            G_CONNECT_SWAPPED);
   update_count (self);

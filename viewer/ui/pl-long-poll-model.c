@@ -27,6 +27,7 @@ typedef struct
 typedef struct
 {
   GArray *polls;
+  gint64 threshold_ns;
   gint64 *starts;
   gint64 *ends;
   gint64 longest_ns;
@@ -80,14 +81,43 @@ rows_free (Rows *rows)
   g_free (rows);
 }
 
-static int
-compare_instants (gconstpointer a,
-                  gconstpointer b)
-{
-  gint64 first = *(const gint64 *) a;
-  gint64 second = *(const gint64 *) b;
+#define DIGIT_BITS 16
+#define N_DIGITS (64 / DIGIT_BITS)
+#define DIGIT_VALUES (1 << DIGIT_BITS)
 
-  return (first > second) - (first < second);
+/* Sorts by one digit after the other, from the last: for millions of instants several times as fast as by comparing
+ * them, as digits that all have in common are left out. Monotonic instants are not negative. */
+static void
+sort_instants (gint64 **instants,
+               gsize    n)
+{
+  g_autofree gint64 *spare = g_new (gint64, n);
+  g_autofree gsize *starts = g_new (gsize, DIGIT_VALUES);
+
+  for (guint digit = 0; digit < N_DIGITS; digit++)
+    {
+      guint shift = digit * DIGIT_BITS;
+      gint64 *from = *instants;
+      gsize start = 0;
+
+      memset (starts, 0, DIGIT_VALUES * sizeof *starts);
+      for (gsize i = 0; i < n; i++)
+        starts[((guint64) from[i] >> shift) % DIGIT_VALUES]++;
+      if (starts[((guint64) from[0] >> shift) % DIGIT_VALUES] == n)
+        continue;
+
+      for (guint value = 0; value < DIGIT_VALUES; value++)
+        {
+          gsize count = starts[value];
+
+          starts[value] = start;
+          start += count;
+        }
+      for (gsize i = 0; i < n; i++)
+        spare[starts[((guint64) from[i] >> shift) % DIGIT_VALUES]++] = from[i];
+      *instants = g_steal_pointer (&spare);
+      spare = from;
+    }
 }
 
 static void
@@ -106,8 +136,8 @@ index_rows (Rows *rows)
       rows->starts[i] = poll->start_ns;
       rows->ends[i] = pl_poll_end_ns (poll);
     }
-  qsort (rows->starts, n, sizeof (gint64), compare_instants);
-  qsort (rows->ends, n, sizeof (gint64), compare_instants);
+  sort_instants (&rows->starts, n);
+  sort_instants (&rows->ends, n);
 }
 
 static void
@@ -119,12 +149,15 @@ search_in_thread (GTask        *task,
   const Query *query = task_data;
   Rows *rows = g_new0 (Rows, 1);
 
+  rows->threshold_ns = query->threshold_ns;
   rows->polls = pl_long_polls_find (query->trace, query->threshold_ns, cancellable);
   if (rows->polls == NULL)
     rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
   if (!g_cancellable_is_cancelled (cancellable))
     {
-      pl_long_polls_sort (query->trace, rows->polls, query->order, query->descending);
+      /* They were found longest first. */
+      if (query->order != PL_LONG_POLLS_BY_DURATION || !query->descending)
+        pl_long_polls_sort (query->trace, rows->polls, query->order, query->descending);
       index_rows (rows);
       rows->longest_ns = pl_trace_get_poll_totals (query->trace)->max_ns;
     }
@@ -200,6 +233,7 @@ start_search (PlLongPollModel *self)
     {
       Rows *none = g_new0 (Rows, 1);
 
+      none->threshold_ns = pl_view_get_threshold (self->view);
       none->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
       take_rows (self, none);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
@@ -379,6 +413,18 @@ gboolean
 pl_long_poll_model_is_busy (PlLongPollModel *self)
 {
   return self->search != NULL;
+}
+
+/**
+ * pl_long_poll_model_is_current:
+ * @self: a list
+ *
+ * Tells whether the rows are those of the present threshold; while they are not, their number means nothing.
+ */
+gboolean
+pl_long_poll_model_is_current (PlLongPollModel *self)
+{
+  return self->rows->threshold_ns == pl_view_get_threshold (self->view);
 }
 
 /**

@@ -23,6 +23,7 @@ void             pl_long_poll_model_set_order (PlLongPollModel  *self,
                                                PlLongPollsOrder  order,
                                                gboolean          descending);
 gboolean         pl_long_poll_model_is_busy   (PlLongPollModel  *self);
+gboolean         pl_long_poll_model_is_current (PlLongPollModel *self);
 gboolean         pl_long_poll_model_find      (PlLongPollModel  *self,
                                                const PlPoll     *poll,
                                                guint            *out_position);

@@ -233,6 +233,8 @@ pl_overview_set_view (PlOverview *self,
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_DETAIL, G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_VISIBLE, G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_THRESHOLD, G_CALLBACK (gtk_widget_queue_draw), self,

@@ -99,7 +99,7 @@ show_figures (PlRangeFacts *self,
     pl_fact_row_set_value (g_ptr_array_index (self->worker_rows, i), NULL);
 
   polls = pl_format_count (n_polls);
-  long_polls = pl_format_count (pl_long_poll_model_count_in (self->model, range));
+  long_polls = pl_format_rows_in (self->model, range);
   longest = pl_duration_format (longest_ns);
   pl_fact_row_set_value (self->polls, polls);
   pl_fact_row_set_value (self->long_polls, long_polls);
@@ -221,5 +221,7 @@ pl_range_facts_set_view (PlRangeFacts    *self,
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TIME_FORMAT, G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_DETAIL, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, "notify::busy", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "pl-describe.h"
+#include "pl-detail.h"
 #include "pl-duration.h"
 #include "pl-format.h"
 
@@ -43,13 +44,19 @@ describe_in_view (PlStatusBar *self)
   PlRange visible = pl_view_get_visible (self->view);
   guint n_rows = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   g_autofree char *span = pl_duration_format (pl_range_span (visible));
-  g_autofree char *n_in_view = pl_format_count (pl_long_poll_model_count_in (self->model, visible));
-  g_autofree char *n_all = pl_format_count (n_rows);
+  g_autofree char *n_in_view = pl_format_rows_in (self->model, visible);
+  g_autofree char *n_all = pl_format_rows (self->model);
+  g_autofree char *text = NULL;
 
   /* Translators: how much time is on screen; how many of how many long polls are on screen */
-  return g_strdup_printf (ngettext ("view %s · %s of %s long poll in view", "view %s · %s of %s long polls in view",
+  text = g_strdup_printf (ngettext ("view %s · %s of %s long poll in view", "view %s · %s of %s long polls in view",
                                     n_rows),
                           span, n_in_view, n_all);
+  if (pl_detail_is_sharp (pl_view_get_trace (self->view), visible.from_ns, visible.to_ns,
+                          (guint) MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1)))
+    return g_steal_pointer (&text);
+  /* Translators: what is on screen is estimated from a summary until its detail has been read from the file */
+  return g_strdup_printf (_("estimated while detail is read · %s"), text);
 }
 
 static void
@@ -118,6 +125,9 @@ pl_status_bar_set_view (PlStatusBar     *self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update_in_view), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_DETAIL, G_CALLBACK (update_in_view), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, "notify::busy", G_CALLBACK (update_in_view), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "items-changed", G_CALLBACK (update_in_view), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

@@ -81,10 +81,12 @@ show_life (PlTaskFacts  *self,
   pl_fact_row_set_value (self->spawned, spawn != NULL ? spawn : _("not recorded"));
   if (end == NULL)
     {
+      guint64 spawned;
       guint64 terminated;
+      guint64 seen;
 
       /* A trace without a single end did not record ends; what is missing there says nothing about this task. */
-      pl_trace_get_task_totals (trace, NULL, &terminated, NULL);
+      pl_trace_get_task_totals (trace, &spawned, &terminated, &seen);
       pl_fact_row_set_value (self->ended, terminated > 0 ? _("still alive at the end") : _("not recorded"));
     }
   else
@@ -125,7 +127,7 @@ show_unknown (PlTaskFacts *self,
   pl_fact_row_set_value (self->polls, text);
   pl_fact_row_set_value (self->busy, text);
   pl_fact_row_set_value (self->longest, text);
-  pl_histogram_set_counts (self->histogram, nothing, 0);
+  pl_histogram_set_counts (self->histogram, nothing, G_MAXINT64);
 }
 
 static void

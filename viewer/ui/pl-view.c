@@ -226,6 +226,24 @@ pl_view_grow_trace (PlView  *self,
 }
 
 /**
+ * pl_view_set_detail:
+ * @self: a view
+ * @trace: a snapshot of the same trace that holds other parts of it in full
+ *
+ * Shows what is the same trace in all figures, sharper where it is looked at.
+ */
+void
+pl_view_set_detail (PlView  *self,
+                    PlTrace *trace)
+{
+  g_return_if_fail (PL_IS_VIEW (self));
+  g_return_if_fail (trace != NULL);
+
+  take_snapshot (self, trace);
+  pl_view_emit_changed (self, PL_VIEW_CHANGED_DETAIL);
+}
+
+/**
  * pl_view_get_bounds:
  * @self: a view
  *

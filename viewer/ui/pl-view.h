@@ -52,6 +52,7 @@ typedef struct
 
 /* Signal "changed", with one of these details: */
 #define PL_VIEW_CHANGED_TRACE "trace"             /* a new or grown snapshot */
+#define PL_VIEW_CHANGED_DETAIL "detail"           /* the same trace, with detail elsewhere */
 #define PL_VIEW_CHANGED_VISIBLE "visible"         /* the visible range, or whether one can go back or forward */
 #define PL_VIEW_CHANGED_SETTLED "settled"         /* a continuous movement has ended */
 #define PL_VIEW_CHANGED_THRESHOLD "threshold"
@@ -67,6 +68,8 @@ PlTrace             *pl_view_get_trace       (PlView              *self);
 void                 pl_view_set_trace       (PlView              *self,
                                               PlTrace             *trace);
 void                 pl_view_grow_trace      (PlView              *self,
+                                              PlTrace             *trace);
+void                 pl_view_set_detail      (PlView              *self,
                                               PlTrace             *trace);
 
 PlRange              pl_view_get_bounds      (PlView              *self);

@@ -16,6 +16,10 @@
 /* Share of the session that is shown around a moment when no span was asked for. */
 #define SPAN_AT 0.1
 
+/* Instead of how long loading took. */
+#define STILL_LOADING -1
+#define STOPPED -2
+
 static char *
 get_title (PlWindow *self,
            PlTrace  *trace)
@@ -50,9 +54,11 @@ get_summary (PlTrace *trace,
   g_autofree char *span = pl_duration_format (MAX (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace), 0));
   g_autofree char *elapsed = NULL;
 
-  if (elapsed_us < 0)
+  if (elapsed_us == STILL_LOADING)
     /* Translators: number of workers, time that the trace spans, number of events */
     return g_strdup_printf (_("%s · %s · %s · loading…"), workers, span, events);
+  if (elapsed_us == STOPPED)
+    return g_strdup_printf (_("%s · %s · %s · stopped loading"), workers, span, events);
 
   elapsed = pl_duration_format (MAX (elapsed_us, 1000) / 1000 * 1000000);
   /* Translators: number of workers, time that the trace spans, number of events, how long loading took */
@@ -159,7 +165,7 @@ snapshot_arrived (PlWindow *self)
   if (trace == NULL || pl_trace_get_n_lanes (trace) == 0)
     return;
   show_snapshot (self, trace);
-  show_title (self, trace, -1);
+  show_title (self, trace, STILL_LOADING);
   update_notice (self, trace);
 }
 
@@ -225,7 +231,10 @@ load_failed (PlWindow     *self,
     pl_error_bar_show_message (self->error_bar, _("Loading was stopped"),
                                _("What was read until then is shown; all figures are of that part."));
   if (shown != NULL && self->shows_request)
-    update_notice (self, shown);
+    {
+      show_title (self, shown, STOPPED);
+      update_notice (self, shown);
+    }
 }
 
 static void
@@ -243,7 +252,10 @@ load_done (GObject      *object,
   if (loader != self->loader)
     return;
   if (trace != NULL)
-    load_ended (self, trace, elapsed_us);
+    {
+      load_ended (self, trace, elapsed_us);
+      pl_window_set_detail (self, loader);
+    }
   else
     load_failed (self, error);
 }
@@ -267,6 +279,7 @@ pl_window_open (PlWindow            *self,
   g_return_if_fail (request->paths->len > 0);
 
   pl_window_abandon_load (self);
+  pl_window_set_detail (self, NULL);
   pl_error_bar_clear (self->error_bar);
 
   copy = pl_open_request_copy (request);

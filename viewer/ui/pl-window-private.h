@@ -73,10 +73,14 @@ struct _PlWindow
   PlLoader *loader;       /* while it loads */
   GCancellable *loading;
   gulong trace_handler;
+  PlLoader *detail;       /* that has loaded what is shown, and reads detail of it again */
   gboolean shows_request; /* whether what is on screen is of @request yet */
 };
 
 void     pl_window_add_actions     (PlWindow   *self);
+void     pl_window_add_detail      (PlWindow   *self);
+void     pl_window_set_detail      (PlWindow   *self,
+                                    PlLoader   *loader);
 void     pl_window_add_drop_target (PlWindow   *self);
 void     pl_window_add_layout      (PlWindow   *self);
 void     pl_window_save_layout     (PlWindow   *self);

@@ -20,7 +20,7 @@ static const char *const time_formats[] = { "relative", "wall-local", "wall-utc"
 static void
 show_count (PlWindow *self)
 {
-  g_autofree char *count = pl_format_count (g_list_model_get_n_items (G_LIST_MODEL (self->model)));
+  g_autofree char *count = pl_format_rows (self->model);
   /* Translators: title of a list and how many rows it has */
   g_autofree char *label = g_strdup_printf (_("Long polls %s"), count);
 
@@ -71,6 +71,7 @@ share_view (PlWindow *self)
   pl_details_set_view (self->details, self->view, self->model);
   pl_status_bar_set_view (self->status_bar, self->view, self->model);
 
+  g_signal_connect_object (self->model, "notify::busy", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (show_count), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   show_count (self);
@@ -101,6 +102,7 @@ pl_window_dispose (GObject *object)
   PlWindow *self = PL_WINDOW (object);
 
   pl_window_abandon_load (self);
+  pl_window_set_detail (self, NULL);
   g_clear_handle_id (&self->layout_id, g_source_remove);
   if (self->view != NULL)
     g_signal_handlers_disconnect_by_data (self->view, self);
@@ -164,6 +166,7 @@ pl_window_init (PlWindow *self)
   pl_window_add_layout (self);
   share_view (self);
   pl_window_add_actions (self);
+  pl_window_add_detail (self);
   pl_window_add_drop_target (self);
 }
 
