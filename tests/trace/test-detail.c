@@ -225,6 +225,37 @@ test_file_replaced (void)
   g_assert_cmpuint (pl_trace_get_poll_totals (still)->n_polls, ==, 60000);
 }
 
+/* A thread keeps its poll while another takes the worker; the poll's end stands in a batch of its own, so the polls
+ * that it overlaps are only found when the batches are joined. */
+static void
+test_hand_over (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) whole = NULL;
+  g_autoptr(PlTrace) summary = NULL;
+  g_autofree char *path = NULL;
+
+  test_trace_park (bytes, 0, 11, 1000);
+  test_trace_unpark (bytes, 0, 11, 2000);
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 3000, 1);
+  test_trace_poll_start (bytes, 0, 2, "a.rs:1:1", 4000);
+  test_trace_header (bytes);
+  test_trace_park (bytes, 0, 12, 5000);
+  test_trace_unpark (bytes, 0, 12, 6000);
+  test_trace_poll (bytes, 0, 3, "a.rs:1:1", 7000, 1000);
+  test_trace_poll (bytes, 0, 4, "a.rs:1:1", 9000, 50000);
+  test_trace_header (bytes);
+  test_trace_poll_end (bytes, 0, 8500);
+  test_trace_park (bytes, 0, 11, 8600);
+  path = test_trace_save (bytes, "hand-over.bin");
+  whole = load_within (path, G_MAXUINT64);
+  summary = load_within (path, 1);
+
+  g_assert_cmpint (pl_lane_total_ns (pl_trace_get_lane (whole, 0)), ==, 55501);
+  g_assert_cmpint (pl_lane_total_ns (pl_trace_get_lane (summary, 0)), ==, 55501);
+  g_assert_cmpint (pl_lane_max_ns (pl_trace_get_lane (summary, 0)), ==, 50000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,6 +266,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/detail/long-polls-do-not-need-the-file", test_long_polls);
   g_test_add_func ("/trace/detail/estimates-keep-long-polls-and-sums", test_estimates);
   g_test_add_func ("/trace/detail/sharpened-view-equals-the-whole", test_sharpen);
+  g_test_add_func ("/trace/detail/hand-over-to-another-thread", test_hand_over);
   g_test_add_func ("/trace/detail/replaced-file-leaves-the-summary", test_file_replaced);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -199,12 +199,32 @@ summarize_blocks (GPtrArray *blocks)
   return summaries;
 }
 
-/* A worker that passed from thread to thread: blocks of different pieces may turn out to alternate, for which they
- * are needed in full. */
-static gboolean
-needs_detail (const PlPieceLane *lane)
+/* The workers that passed from thread to thread, as far as the thread ids of the batches tell. */
+static GHashTable *
+find_hand_overs (PlPiece *self)
 {
-  return lane->detached->len > 0;
+  g_autoptr(GHashTable) threads = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *workers = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < self->edges->len; i++)
+    {
+      PlRunEdge *edge = &g_array_index (self->edges, PlRunEdge, i);
+      guint32 tid = GPOINTER_TO_UINT (g_hash_table_lookup (threads, &edge->worker));
+
+      if (edge->tid != 0 && tid != 0 && tid != edge->tid)
+        g_hash_table_add (workers, &edge->worker);
+      else if (edge->tid != 0)
+        g_hash_table_insert (threads, &edge->worker, GUINT_TO_POINTER (edge->tid));
+    }
+  return workers;
+}
+
+/* Blocks of different threads of one worker may turn out to alternate, with a poll that another piece ends or with
+ * another piece's blocks, and are then needed in full. */
+static gboolean
+needs_detail (const PlPieceLane *lane, GHashTable *hand_overs)
+{
+  return lane->detached->len > 0 || g_hash_table_contains (hand_overs, &lane->worker);
 }
 
 /**
@@ -217,11 +237,13 @@ needs_detail (const PlPieceLane *lane)
 PlPiece *
 pl_piece_summarize (PlPiece *self)
 {
+  g_autoptr(GHashTable) hand_overs = NULL;
   PlPiece *summary;
 
   if (self->is_summary || self->summary != NULL)
     return self->is_summary ? self : self->summary;
 
+  hand_overs = find_hand_overs (self);
   summary = g_new0 (PlPiece, 1);
   *summary = *self;
   g_atomic_ref_count_init (&summary->ref_count);
@@ -231,7 +253,7 @@ pl_piece_summarize (PlPiece *self)
   for (guint i = 0; i < self->lanes->len; i++)
     {
       const PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
-      gboolean keep = needs_detail (lane);
+      gboolean keep = needs_detail (lane, hand_overs);
       PlPieceLane made = {
         lane->worker,
         keep ? g_ptr_array_ref (lane->polls) : summarize_blocks (lane->polls),
