@@ -34,9 +34,11 @@ _Static_assert (BACKLOG > 2 * TAKE, "a cycle fits beside what is discarded");
 int
 plr_drain_open (PlrDrain *self, const ParklaneConfig *config)
 {
-  uint64_t now_ns = plr_clock_now ();
+  uint64_t now_ns;
   int r = -ENOMEM;
 
+  plr_clock_start (config->clock == PARKLANE_CLOCK_AUTO);
+  now_ns = plr_clock_now ();
   *self = (PlrDrain) { .config = config, .last_ns = now_ns, .heartbeat_ns = now_ns, .n_refused = plr_thread_get_n_refused () };
   self->merge = plr_merge_new ();
   if (self->merge == NULL)
@@ -244,8 +246,10 @@ beat (PlrDrain *self, uint64_t now_ns)
 void
 plr_drain_cycle (PlrDrain *self, bool is_last)
 {
-  uint64_t now_ns = plr_clock_now ();
+  uint64_t now_ns;
 
+  plr_clock_tick ();
+  now_ns = plr_clock_now ();
   plr_writer_tick (&self->writer, now_ns);
   take_rings (self, is_last ? UINT64_MAX : now_ns, now_ns, is_last);
   tell_refused (self, now_ns);
@@ -288,5 +292,6 @@ plr_drain_close (PlrDrain *self)
 
   (void) munmap (self->backlog, BACKLOG_BYTES); /* cannot fail on a mapping of ours */
   plr_merge_free (self->merge);
+  plr_clock_stop ();
   return r;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "names.h"
 #include "parklane-recorder.h"
 #include "trc.h"
@@ -496,11 +497,14 @@ plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *
   p = write_text (p, "merged");
   p = write_text (p, "parklane.run_id");
   p = write_text (p, info->run_id);
+  p = write_text (p, "parklane.clock");
+  p = write_text (p, plr_clock_get_name ());
+  p = write_number_entry (p, "parklane.clock_error_ns", plr_clock_get_error_ns ());
   p = write_number_entry (p, "parklane.heartbeat_ns", info->heartbeat_ns);
   p = write_number_entry (p, "parklane.pid", info->pid);
   p = write_number_entry (p, "parklane.budget_bytes", info->budget_bytes);
   p = write_number_entry (p, "parklane.segment", segment);
-  count += 7;
+  count += 9;
 
   trc_write_u32 (count_at, count);
   end_event (self, p);

@@ -21,7 +21,7 @@
  *   be registered before a session starts and outlive it.
  * - Functions return 0 or a negative errno unless they say otherwise. Output parameters are written only
  *   on success. No function aborts, prints, changes a signal handler or unwinds.
- * - Time is int64-safe nanoseconds of CLOCK_MONOTONIC, see parklane_now_ns().
+ * - Time is nanoseconds of CLOCK_MONOTONIC, see parklane_now_ns().
  * - "Hot path" means: no lock, no allocation, no system call, never blocks; any thread. A thread that was
  *   not attached is attached by its first event, which maps memory once. Not for signal handlers.
  * - Strings are UTF-8, copied by the call and never kept.
@@ -75,6 +75,13 @@ typedef enum
  */
 typedef void (*ParklaneLogFunc) (ParklaneLogLevel level, const char *message, void *data);
 
+/** Which clock events are stamped with. Both tell nanoseconds of CLOCK_MONOTONIC. */
+typedef enum
+{
+  PARKLANE_CLOCK_AUTO,      /**< the processor's cycle counter where it keeps time, else the system's clock */
+  PARKLANE_CLOCK_MONOTONIC, /**< the system's clock always */
+} ParklaneClock;
+
 /**
  * What a session does. Fill with parklane_config_init() or parklane_config_from_env(), then change
  * fields. A plain value: copy it freely.
@@ -91,6 +98,7 @@ typedef struct ParklaneConfig
   uint32_t rotation_count;     /**< budget = max_file_size × rotation_count bytes on disk; at least 1. Default 10 */
   uint32_t max_segment_age_s;  /**< seal a segment after so many seconds; 0: never by age. Default 0 */
   uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
+  ParklaneClock clock;         /**< default PARKLANE_CLOCK_AUTO */
   ParklaneLogFunc log;         /**< NULL: silent */
   void *log_data;              /**< passed to @log */
 } ParklaneConfig;
@@ -208,7 +216,11 @@ PARKLANE_API void parklane_thread_detach (void);
  * needs no second clock read and agrees with the trace to the nanosecond. It returns 0 when no session
  * records. An event that found its ring full is counted as dropped and its time returned all the same. */
 
-/** Time of the recorder's clock: nanoseconds of CLOCK_MONOTONIC. Any thread, with or without a session. */
+/**
+ * Time of the recorder's clock: nanoseconds of CLOCK_MONOTONIC. Any thread, with or without a session. A
+ * session that reads the cycle counter deviates from the system's clock by some ten nanoseconds; what was
+ * measured stands in the segment's metadata as `parklane.clock_error_ns`.
+ */
 PARKLANE_API uint64_t parklane_now_ns (void);
 
 /**

@@ -17,6 +17,17 @@ get_ring (void)
 }
 
 static inline uint64_t
+take_time (PlrRing *ring)
+{
+  uint64_t time_ns = plr_clock_now ();
+
+  if (PLR_UNLIKELY (time_ns < ring->last_ns))
+    time_ns = ring->last_ns;
+  ring->last_ns = time_ns;
+  return time_ns;
+}
+
+static inline uint64_t
 record (PlrEventKind kind, uint32_t queue, uint32_t arg, uint64_t payload)
 {
   PlrRing *ring = get_ring ();
@@ -25,7 +36,7 @@ record (PlrEventKind kind, uint32_t queue, uint32_t arg, uint64_t payload)
   if (PLR_UNLIKELY (ring == NULL))
     return 0;
 
-  time_ns = plr_clock_now ();
+  time_ns = take_time (ring);
   plr_ring_push (ring, time_ns, plr_event_word (kind, queue, ring->worker, arg), payload);
   return time_ns;
 }
@@ -77,7 +88,7 @@ parklane_unpark_with (uint32_t local_queue, uint64_t cpu_time_ns, uint64_t sched
     return 0;
 
   /* The wait needs a record of its own. Both carry one time, so that the merge keeps them together. */
-  time_ns = plr_clock_now ();
+  time_ns = take_time (ring);
   if (sched_wait_ns != PARKLANE_NOT_MEASURED)
     plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_SCHED_WAIT, 0, ring->worker, 0), sched_wait_ns);
   plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_UNPARK, saturate (local_queue), ring->worker, 0), cpu_time_ns);

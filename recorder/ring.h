@@ -50,6 +50,7 @@ struct _PlrRing
   /* producer */
   _Alignas (64) _Atomic uint64_t head; /* records published */
   PlrRecord *block;                    /* the one that head lies in */
+  uint64_t last_ns;                    /* of the last event: where clocks change, time does not go back */
   uint32_t worker;
   uint32_t tid;
   bool is_gap_open; /* records are being dropped */

@@ -27,6 +27,7 @@ plr_session_forget (void)
 {
   pthread_mutex_init (&lock, NULL);
   current = NULL; /* its memory stays: the child cannot know in what state another thread left it */
+  plr_clock_stop ();
   atomic_store_explicit (&plr_counters.n_sessions, 0, memory_order_relaxed);
 }
 

@@ -151,6 +151,7 @@ attach (uint32_t worker_id)
   ring->worker = worker_id;
   ring->tid = (uint32_t) syscall (SYS_gettid);
   ring->is_gap_open = false;
+  ring->last_ns = 0;
 
   r = -pthread_setspecific (key, ring);
   if (r < 0)

@@ -22,7 +22,8 @@ typedef struct
   PlrStore *store;    /* NULL while the directory is not available */
   PlrSegment segment;
   PlrHealth health;
-  uint32_t n_runtimes_told; /* in the segment's metadata */
+  uint32_t n_runtimes_told; /* in the segment's metadata; likewise: */
+  const char *clock_told;
   size_t n_encoded;         /* of the events offered, how many are in the encoder's buffer */
   size_t n_done;            /* and how many are on file */
   PlrSpan pending;          /* recorded events in the encoder's buffer */
