@@ -77,7 +77,9 @@ test_rows_are_the_polls_at_or_over_the_threshold (Fixture       *fixture,
   g_assert_cmpuint (n_rows (fixture), ==, 9);
 
   pl_view_set_threshold (fixture->view, 5 * MS);
+  g_assert_false (pl_long_poll_model_is_current (fixture->model));
   wait_for_rows (fixture->model);
+  g_assert_true (pl_long_poll_model_is_current (fixture->model));
   g_assert_cmpuint (n_rows (fixture), ==, 5);
   g_assert_cmpint (get_row (fixture->model, 0).duration_ns, ==, 9 * MS);
   g_assert_cmpint (get_row (fixture->model, 4).duration_ns, ==, 5 * MS);

@@ -48,6 +48,22 @@ def set_threshold(opened, text):
     opened.key("Return")
 
 
+def place_on_lanes(opened, share):
+    """A place on the first lane, a share of the time axis from its left end."""
+    x, y, width, _ = opened.timeline().extents()
+    left, top = opened.place()
+    return left + x + 136 + round(share * (width - 136)), top + y + 60
+
+
+def span_of(description):
+    """The start and the end of the view, in ms."""
+    words = description.split()
+    assert words[:2] == ["View", "from"], description
+    units = {"s": 1000, "ms": 1, "µs": 0.001}
+    ends = description[len("View from "):description.index(", ")].split(" to ")
+    return [0 if end == "0" else float(end.split()[0]) * units[end.split()[1]] for end in ends]
+
+
 @case
 def opened_file_is_named_and_summed_up():
     with Window(MULTI) as opened:
@@ -220,6 +236,59 @@ def zooming_can_be_taken_back_and_done_again():
 
 
 @case
+def wheel_with_control_zooms_at_the_pointer():
+    with Window(MULTI) as opened:
+        whole = opened.wait_for_description("View from 0 to ")
+        place = place_on_lanes(opened, 0.25)
+        for _ in range(4):
+            opened.wheel(place, 4, "ctrl")
+        zoomed = wait_for("a narrower view", lambda: opened.timeline().description != whole and opened.timeline().description)
+        start, end = span_of(zoomed)
+        whole_start, whole_end = span_of(whole)
+        pointed_at = whole_start + 0.25 * (whole_end - whole_start)
+        assert abs((pointed_at - start) / (end - start) - 0.25) < 0.01, zoomed
+        opened.wheel(place, 5, "ctrl")
+        wait_for("a wider view", lambda: opened.timeline().description not in (whole, zoomed))
+
+
+@case
+def wheel_alone_changes_no_time_and_with_shift_pans():
+    with Window("--at", "+1 s", "--span", "100 ms", MULTI) as opened:
+        before = opened.wait_for_description("100 ms")
+        place = place_on_lanes(opened, 0.5)
+        opened.wheel(place, 5)
+        opened.wheel(place, 5, "shift")
+        panned = wait_for("another view", lambda: opened.timeline().description != before and opened.timeline().description)
+        assert "100 ms" in panned
+        # One notch is a tenth of the view; the wheel alone added nothing to it.
+        assert abs(span_of(panned)[0] - span_of(before)[0] - 10) < 0.1, (before, panned)
+
+
+@case
+def drag_pans_and_with_alt_zooms():
+    with Window("--at", "+1 s", "--span", "100 ms", MULTI) as opened:
+        before = opened.wait_for_description("100 ms")
+        opened.drag(place_on_lanes(opened, 0.5), place_on_lanes(opened, 0.3))
+        panned = wait_for("another view", lambda: opened.timeline().description != before and opened.timeline().description)
+        assert abs(span_of(panned)[0] - span_of(before)[0] - 20) < 0.5, (before, panned)
+        opened.drag(place_on_lanes(opened, 0.2), place_on_lanes(opened, 0.6), "alt")
+        zoomed = wait_for("a narrower view", lambda: opened.timeline().description != panned and opened.timeline().description)
+        assert abs(span_of(zoomed)[1] - span_of(zoomed)[0] - 40) < 0.5, zoomed
+        assert not opened.has_label("Selected range")
+
+
+@case
+def status_line_tells_what_lies_under_the_pointer():
+    with Window("--at", "+151 ms", "--span", "40 ms", MULTI) as opened:
+        opened.wait_for_description("40 ms")
+        x, y, width, height = opened.timeline().children[2].extents()
+        left, top = opened.place()
+        window.xdotool("mousemove", left + x + width // 2, top + y + 24)
+        status = opened.find("status bar", lambda node: "worker 2" in node.name, "the status line").name
+        assert "polling task 60 for " in status and "of 90.1 ms" in status and "workloads.rs:90:29" in status, status
+
+
+@case
 def selected_row_is_the_selected_poll():
     with Window(MULTI) as opened:
         opened.wait_for_rows(9)
@@ -232,10 +301,11 @@ def selected_row_is_the_selected_poll():
 def header_sorts_the_list():
     with Window(MULTI) as opened:
         opened.wait_for_rows(9)
+        # Longest first at first; the same header turns the order round.
+        opened.click(opened.label("Duration"))
+        wait_for("the shortest first", lambda: opened.rows() and "poll of 1.27 ms" in opened.rows()[0])
         opened.click(opened.label("Start"))
         wait_for("the earliest first", lambda: opened.rows() and "task 22" in opened.rows()[0])
-        opened.click(opened.label("Start"))
-        wait_for("the latest first", lambda: opened.rows() and "task 145" in opened.rows()[0])
         opened.click(opened.label("Worker"))
         wait_for("worker 1 first", lambda: opened.rows() and opened.rows()[0].startswith("Worker 1 "))
 
@@ -255,8 +325,7 @@ def details_tell_the_poll_and_its_task():
 def figures_of_a_selected_range_say_that_they_are():
     with Window(MULTI) as opened:
         opened.wait_for_rows(9)
-        x, y, width, height = opened.timeline().extents()
-        opened.drag((x + 300, y + 60), (x + 500, y + 60), "shift")
+        opened.drag(place_on_lanes(opened, 0.3), place_on_lanes(opened, 0.5), "shift")
         opened.label("Selected range")
         opened.label("Workers in the selected range")
         opened.key("Escape")
@@ -270,8 +339,7 @@ def escape_clears_the_range_first_and_then_the_selection():
         opened.wait_for_rows(9)
         opened.key("n")
         opened.label("Poll of task 22")
-        x, y, width, height = opened.timeline().extents()
-        opened.drag((x + 300, y + 60), (x + 500, y + 60), "shift")
+        opened.drag(place_on_lanes(opened, 0.3), place_on_lanes(opened, 0.5), "shift")
         opened.label("Selected range")
         opened.key("Escape")
         wait_for("no selected range", lambda: not opened.has_label("Selected range"))

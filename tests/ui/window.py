@@ -62,6 +62,25 @@ def plain(text):
     return text.replace("\u202f", " ")
 
 
+def xdotool(*arguments):
+    subprocess.run(["xdotool", *map(str, arguments)], check=True)
+
+
+class Held:
+    """A modifier key that is held down, as a context."""
+
+    def __init__(self, key):
+        self.key = key
+
+    def __enter__(self):
+        if self.key:
+            xdotool("keydown", self.key)
+
+    def __exit__(self, *exception):
+        if self.key:
+            xdotool("keyup", self.key)
+
+
 class Node:
     """What the accessibility bus knows of a widget. A widget that went away meanwhile is as one without anything."""
 
@@ -135,7 +154,7 @@ class Window:
             self.root = wait_for("the program on the accessibility bus", self.find_program)
             self.id = wait_for("a window", self.find_window)
             self.resize(*SIZE)
-            subprocess.run(["xdotool", "windowfocus", self.id], check=True)
+            xdotool("windowfocus", self.id)
             wait_for("the focus", lambda: self.ask("xdotool", "getwindowfocus") == self.id)
         except BaseException:
             self.__exit__()
@@ -172,35 +191,41 @@ class Window:
         return found.split("\n", maxsplit=1)[0]
 
     def resize(self, width, height):
-        subprocess.run(["xdotool", "windowmove", self.id, "0", "0", "windowsize", self.id, str(width), str(height)], check=True)
+        xdotool("windowmove", self.id, 0, 0, "windowsize", self.id, width, height)
 
     def key(self, *keys):
-        subprocess.run(["xdotool", "key", "--clearmodifiers", *keys], check=True)
+        xdotool("key", "--clearmodifiers", *keys)
 
     def type(self, text):
-        subprocess.run(["xdotool", "type", "--clearmodifiers", text], check=True)
+        xdotool("type", "--clearmodifiers", text)
 
     def click(self, node):
         x, y, width, height = node.extents()
         left, top = self.place()
-        subprocess.run(["xdotool", "mousemove", str(left + x + width // 2), str(top + y + height // 2), "click", "1"], check=True)
+        xdotool("mousemove", left + x + width // 2, top + y + height // 2, "click", 1)
 
     def place(self):
-        """Where the coordinates of the accessibility bus begin: it counts from inside the window's frame."""
-        x, y, width, height = self.find("frame", lambda node: True).extents()
-        return max(0, x), max(0, y)
+        """Where the coordinates of the accessibility bus begin on the display: inside of the frame that GTK draws."""
+        _, _, width, _ = self.find("frame", lambda node: True).extents()
+        outer = dict(line.split("=") for line in self.ask("xdotool", "getwindowgeometry", "--shell", self.id).splitlines())
+        frame = (int(outer["WIDTH"]) - width) // 2
+        return frame, frame
 
-    def drag(self, start, end, modifier):
-        def xdotool(*arguments):
-            subprocess.run(["xdotool", *map(str, arguments)], check=True)
+    @staticmethod
+    def drag(start, end, modifier=None):
+        with Held(modifier):
+            xdotool("mousemove", *start)
+            xdotool("mousedown", 1)
+            xdotool("mousemove", (start[0] + end[0]) // 2, end[1])
+            xdotool("mousemove", *end)
+            xdotool("mouseup", 1)
 
-        xdotool("mousemove", *start)
-        xdotool("keydown", modifier)
-        xdotool("mousedown", 1)
-        xdotool("mousemove", (start[0] + end[0]) // 2, end[1])
-        xdotool("mousemove", *end)
-        xdotool("mouseup", 1)
-        xdotool("keyup", modifier)
+    @staticmethod
+    def wheel(place, button, modifier=None):
+        """Buttons 4 and 5 are a notch up and down."""
+        xdotool("mousemove", *place)
+        with Held(modifier):
+            xdotool("click", button)
 
     def look(self, role, matches):
         for node in self.root.walk():
@@ -234,10 +259,12 @@ class Window:
         return [node.name for node in self.timeline().children if node.role == "list item"]
 
     def rows(self):
-        """The rows of the list, as a screen reader reads them out."""
+        """The rows of the list from top to bottom, as a screen reader reads them out."""
         table = self.look("tree table", lambda node: node.name == "Long polls")
-        rows = [] if table is None else [node.name for node in table.walk() if node.role == "table row"]
-        return [name for name in rows if name.startswith("Worker ")]
+        rows = [] if table is None else [node for node in table.walk() if node.role == "table row"]
+        # The bus may tell them in the order they had before.
+        placed = sorted((node.extents()[1], node.name) for node in rows if node.name.startswith("Worker "))
+        return [name for _, name in placed]
 
     def wait_for_rows(self, count):
         wait_for(f"{count} rows, there are {len(self.rows())}", lambda: len(self.rows()) == count)

@@ -115,7 +115,7 @@ pl_histogram_snapshot (GtkWidget   *widget,
 
       height = self->counts[i] > 0 ? MAX (height, MIN_BAR) : 1;
       gtk_snapshot_append_color (snapshot,
-                                 self->threshold_ns > 0 && bucket_start (i) >= self->threshold_ns ? &long_bar : &bar,
+                                 bucket_start (i) >= self->threshold_ns ? &long_bar : &bar,
                                  &GRAPHENE_RECT_INIT ((float) x, (float) (BAR_HEIGHT - height), (float) bar_width,
                                                       (float) height));
       draw_name (self, snapshot, bucket_names[i], x, step, &text);
