@@ -46,6 +46,12 @@ typedef struct
   guint64 max_ns;
 } Recording;
 
+struct _Replay
+{
+  GPtrArray *recordings;
+  guint64 at_ns; /* when the next session begins */
+};
+
 static void
 recording_free (gpointer data)
 {
@@ -220,51 +226,66 @@ count_session (GPtrArray *recordings, guint first, guint64 *out_min_ns, guint64 
   return n;
 }
 
-/* All recordings once, from *@at_ns on, which is moved behind their end. */
+/* All recordings once; the next time they follow in time. */
 static void
-write_pass (GPtrArray *recordings, guint64 *at_ns, Output *output)
+write_pass (Replay *self, Output *output)
 {
   guint first = 0;
 
-  while (first < recordings->len)
+  while (first < self->recordings->len)
     {
       guint64 min_ns;
       guint64 max_ns;
-      guint n = count_session (recordings, first, &min_ns, &max_ns);
+      guint n = count_session (self->recordings, first, &min_ns, &max_ns);
 
       for (guint i = first; i < first + n; i++)
         {
-          Recording *recording = g_ptr_array_index (recordings, i);
+          Recording *recording = g_ptr_array_index (self->recordings, i);
 
-          shift (recording, (gint64) (*at_ns - min_ns));
+          shift (recording, (gint64) (self->at_ns - min_ns));
           write_copy (recording, output);
         }
-      *at_ns += max_ns - min_ns + PAUSE_NS;
+      self->at_ns += max_ns - min_ns + PAUSE_NS;
       first += n;
     }
 }
 
 /**
- * replay_write:
+ * replay_new:
  * @paths: (array zero-terminated=1): recorded traces, raw or gzip, those of one session in order
- * @output: with its first segment begun; is filled
  */
-gboolean
-replay_write (const char *const *paths, Output *output, GError **error)
+Replay *
+replay_new (const char *const *paths, GError **error)
 {
-  g_autoptr(GPtrArray) recordings = g_ptr_array_new_with_free_func (recording_free);
-  guint64 at_ns = 0;
+  g_autoptr(Replay) self = g_new0 (Replay, 1);
 
+  self->recordings = g_ptr_array_new_with_free_func (recording_free);
   for (guint i = 0; paths[i] != NULL; i++)
     {
       Recording *recording = recording_new (paths[i], error);
 
       if (recording == NULL)
-        return FALSE;
-      g_ptr_array_add (recordings, recording);
+        return NULL;
+      g_ptr_array_add (self->recordings, recording);
     }
-  at_ns = ((Recording *) g_ptr_array_index (recordings, 0))->min_ns;
+  self->at_ns = ((Recording *) g_ptr_array_index (self->recordings, 0))->min_ns;
+  return g_steal_pointer (&self);
+}
+
+void
+replay_free (Replay *self)
+{
+  g_ptr_array_unref (self->recordings);
+  g_free (self);
+}
+
+/**
+ * replay_fill_segment:
+ * @output: with a segment begun; is filled, with what follows in time on the segment before
+ */
+void
+replay_fill_segment (Replay *self, Output *output)
+{
   while (output_get_left (output) > 0)
-    write_pass (recordings, &at_ns, output);
-  return TRUE;
+    write_pass (self, output);
 }

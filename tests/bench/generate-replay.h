@@ -9,9 +9,15 @@
 
 G_BEGIN_DECLS
 
-gboolean replay_write (const char *const *paths,
-                       Output            *output,
-                       GError           **error);
+typedef struct _Replay Replay;
+
+Replay *replay_new          (const char *const *paths,
+                             GError           **error);
+void    replay_free         (Replay            *self);
+void    replay_fill_segment (Replay            *self,
+                             Output            *output);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Replay, replay_free)
 
 G_END_DECLS
 

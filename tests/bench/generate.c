@@ -194,12 +194,17 @@ generate (const Options *options, Layout layout, Output *output, guint64 *out_n_
 }
 
 static gboolean
-replay (const Options *options, const char *const *paths, Output *output, GError **error)
+repeat_recorded (const Options *options, const char *const *paths, Output *output, GError **error)
 {
-  for (int i = 0; i < MAX (options->n_segments, 1); i++)
-    if (!output_next_segment (output, error) || !replay_write (paths, output, error))
-      return FALSE;
-  return TRUE;
+  g_autoptr(Replay) replay = replay_new (paths, error);
+
+  for (int i = 0; replay != NULL && i < MAX (options->n_segments, 1); i++)
+    {
+      if (!output_next_segment (output, error))
+        return FALSE;
+      replay_fill_segment (replay, output);
+    }
+  return replay != NULL;
 }
 
 static gboolean
@@ -252,7 +257,7 @@ run (const Options *options, int argc, char **argv, guint64 size, Layout layout)
   double seconds;
 
   if (options->is_replay)
-    is_ok = replay (options, (const char *const *) argv + 2, output, &error);
+    is_ok = repeat_recorded (options, (const char *const *) argv + 2, output, &error);
   else
     is_ok = generate (options, layout, output, &n_events, &error);
   if (!is_ok || !output_close (output, &error))
