@@ -11,7 +11,7 @@
 /* Where the columns of a block lie behind its struct; each begins at a multiple of 8. */
 typedef struct
 {
-  gsize start, duration, task, loc, queue, queue_end, sums, maxima, queue_maxima,
+  gsize start, stride_start, duration, task, loc, queue, queue_end, sums, maxima, queue_maxima,
     silences, size;
 } Layout;
 
@@ -42,6 +42,7 @@ compute_layout (const PlBlockBuilder *builder, guint n_silences)
   layout.size = (sizeof (PlBlock) + 7) & ~(gsize) 7;
   layout.sums = reserve (&layout, (n_strides (builder->n) + 1) * sizeof (gint64));
   layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (gint64));
+  layout.stride_start = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.start = reserve (&layout, n * sizeof (guint32));
   layout.duration = reserve (&layout, n * (builder->wide_duration ? sizeof (gint64) : sizeof (guint32)));
   if (builder->kind == PL_BLOCK_POLLS)
@@ -113,6 +114,13 @@ fill_sums (PlBlock *block, const PlBlockBuilder *builder, gint64 *sums, gint64 *
   block->total_ns = sum;
 }
 
+static void
+fill_stride_starts (const PlBlockBuilder *builder, guint32 *out)
+{
+  for (guint stride = 0; stride < n_strides (builder->n); stride++)
+    out[stride] = builder->start[stride * PL_BLOCK_STRIDE];
+}
+
 /* Narrowing copies: the builder keeps full width, a block only what its values need. */
 static void
 narrow_durations (const PlBlockBuilder *builder, guint32 *out)
@@ -177,6 +185,8 @@ build (const PlBlockBuilder *builder)
   block->queue_maxima = bytes + layout.queue_maxima;
   fill_sums (block, builder, (gint64 *) (bytes + layout.sums), (gint64 *) (bytes + layout.maxima),
              bytes + layout.queue_maxima);
+  fill_stride_starts (builder, (guint32 *) (bytes + layout.stride_start));
+  block->stride_start = (guint32 *) (bytes + layout.stride_start);
   block->start = memcpy (bytes + layout.start, builder->start, n * sizeof (guint32));
   block->queue = memcpy (bytes + layout.queue, builder->queue, n);
   block->silences = memcpy (bytes + layout.silences, silences, n_silences * sizeof (PlSilence));

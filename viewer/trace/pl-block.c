@@ -40,16 +40,41 @@ pl_block_get_memory (const PlBlock *self)
 {
   gsize per_interval = sizeof (guint32) + 1 + (self->wide_duration != NULL ? 8 : 4);
   gsize bytes = sizeof *self + self->n_silences * sizeof (PlSilence)
-                + n_strides (self) * (2 * sizeof (gint64) + 1) + sizeof (gint64);
+                + n_strides (self) * (2 * sizeof (gint64) + sizeof (guint32) + 1) + sizeof (gint64);
 
   if (!pl_block_is_detailed (self))
-    return bytes + n_strides (self) * sizeof (guint32)
+    return bytes
            + (self->over != NULL ? pl_block_get_memory (self->over) + self->over->n * sizeof (guint16) : 0);
   if (self->loc != NULL || self->wide_loc != NULL)
     per_interval += (self->wide_task != NULL ? 8 : 4) + (self->wide_loc != NULL ? 4 : 2);
   else
     per_interval += 1;
   return bytes + self->n * per_interval;
+}
+
+/* The last stride from @hint on that begins before the offset, or @hint. */
+static guint
+find_stride (const PlBlock *self, guint32 wanted, guint hint)
+{
+  guint low = hint;
+  guint high = n_strides (self);
+
+  while (high - low > 1)
+    {
+      guint middle = (low + high) / 2;
+
+      if (self->stride_start[middle] < wanted)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+is_within (const PlBlock *self, gint64 at_ns)
+{
+  return at_ns > self->base_ns && at_ns <= self->end_ns && at_ns - self->base_ns <= G_MAXUINT32;
 }
 
 /**
@@ -62,27 +87,60 @@ pl_block_get_memory (const PlBlock *self)
 guint
 pl_block_first_from (const PlBlock *self, gint64 at_ns)
 {
-  guint low = 0;
-  guint high = self->n;
   guint32 wanted;
+  guint index;
+  guint end;
+  guint n_before = 0;
 
-  if (at_ns <= self->base_ns)
-    return 0;
-  if (at_ns > self->end_ns || at_ns - self->base_ns > G_MAXUINT32)
-    return self->n;
+  if (!is_within (self, at_ns))
+    return at_ns <= self->base_ns ? 0 : self->n;
   if (!pl_block_is_detailed (self))
     return pl_summary_first_from (self, at_ns);
-  wanted = (guint32) (at_ns - self->base_ns);
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
 
-      if (self->start[middle] < wanted)
-        low = middle + 1;
-      else
-        high = middle;
+  /* Within a stride all are compared: without a branch that may go either way that is faster than another search. */
+  wanted = (guint32) (at_ns - self->base_ns);
+  index = find_stride (self, wanted, 0) * PL_BLOCK_STRIDE;
+  end = MIN (index + PL_BLOCK_STRIDE, self->n);
+  for (guint i = index; i < end; i++)
+    n_before += self->start[i] < wanted;
+  return index + n_before;
+}
+
+/**
+ * pl_block_prefetch:
+ * @at_ns: a time
+ * @hint: what this returned for an earlier time, else 0
+ *
+ * Begins to fetch from memory what a question about @at_ns will look at. Asked for several times before the first of
+ * them is answered, the memory's latencies overlap.
+ *
+ * Returns: the hint for later times
+ */
+guint
+pl_block_prefetch (const PlBlock *self, gint64 at_ns, guint hint)
+{
+  guint stride;
+  guint first;
+
+  if (!pl_block_is_detailed (self) || !is_within (self, at_ns))
+    return hint;
+
+  stride = find_stride (self, (guint32) (at_ns - self->base_ns), hint);
+  first = stride * PL_BLOCK_STRIDE;
+  /* A stride of 32-bit columns is 64 bytes that may lie across two cache lines. */
+  __builtin_prefetch (&self->start[first]);
+  __builtin_prefetch (&self->start[first + PL_BLOCK_STRIDE - 1]);
+  if (self->duration != NULL)
+    {
+      __builtin_prefetch (&self->duration[first]);
+      __builtin_prefetch (&self->duration[first + PL_BLOCK_STRIDE - 1]);
     }
-  return low;
+  __builtin_prefetch (&self->queue[first]);
+  if (self->queue_end != NULL)
+    __builtin_prefetch (&self->queue_end[first]);
+  __builtin_prefetch (&self->sums[stride]);
+  __builtin_prefetch (&self->maxima[stride]);
+  return stride;
 }
 
 /**
@@ -101,8 +159,12 @@ pl_block_sum_until (const PlBlock *self, guint n)
   if (!pl_block_is_detailed (self))
     return pl_summary_sum_until (self, n);
   sum = self->sums[n / PL_BLOCK_STRIDE];
-  for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
-    sum += pl_block_duration (self, i);
+  if (self->wide_duration != NULL)
+    for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
+      sum += self->wide_duration[i];
+  else
+    for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
+      sum += self->duration[i];
   return sum;
 }
 
@@ -181,9 +243,22 @@ pl_block_find_over_back (const PlBlock *self, guint from, guint to, gint64 min_n
 }
 
 static guint8
-queue_at (const PlBlock *self, guint i)
+max_of (const guint8 *values, guint from, guint to)
 {
-  return self->queue_end != NULL ? MAX (self->queue[i], self->queue_end[i]) : self->queue[i];
+  guint8 max = 0;
+
+  for (guint i = from; i < to; i++)
+    max = MAX (max, values[i]);
+  return max;
+}
+
+static guint8
+max_queue_of (const PlBlock *self, guint from, guint to)
+{
+  guint8 max = max_of (self->queue, from, to);
+  guint8 max_end = self->queue_end != NULL ? max_of (self->queue_end, from, to) : 0;
+
+  return MAX (max, max_end);
 }
 
 /**
@@ -194,22 +269,30 @@ queue_at (const PlBlock *self, guint i)
 guint8
 pl_block_max_queue (const PlBlock *self, guint from, guint to)
 {
-  guint8 max = 0;
+  guint first = (from + PL_BLOCK_STRIDE - 1) / PL_BLOCK_STRIDE;
+  guint last = to / PL_BLOCK_STRIDE;
+  guint8 max;
+  guint8 rest;
 
   if (from == 0 && to == self->n)
     return self->max_queue;
   if (!pl_block_is_detailed (self))
+    return from < to ? max_of (self->queue_maxima, from / PL_SUMMARY_STRIDE, (to - 1) / PL_SUMMARY_STRIDE + 1) : 0;
+  if (first >= last)
+    return max_queue_of (self, from, to);
+
+  /* Whole strides, then the ends, but only where their strides hold more. */
+  max = max_of (self->queue_maxima, first, last);
+  if (from < first * PL_BLOCK_STRIDE && self->queue_maxima[first - 1] > max)
     {
-      for (guint stride = from / PL_SUMMARY_STRIDE; stride * PL_SUMMARY_STRIDE < to; stride++)
-        max = MAX (max, self->queue_maxima[stride]);
-      return max;
+      rest = max_queue_of (self, from, first * PL_BLOCK_STRIDE);
+      max = MAX (max, rest);
     }
-  for (; from < to && from % PL_BLOCK_STRIDE != 0; from++)
-    max = MAX (max, queue_at (self, from));
-  for (; from + PL_BLOCK_STRIDE <= to; from += PL_BLOCK_STRIDE)
-    max = MAX (max, self->queue_maxima[from / PL_BLOCK_STRIDE]);
-  for (; from < to; from++)
-    max = MAX (max, queue_at (self, from));
+  if (last * PL_BLOCK_STRIDE < to && self->queue_maxima[last] > max)
+    {
+      rest = max_queue_of (self, last * PL_BLOCK_STRIDE, to);
+      max = MAX (max, rest);
+    }
   return max;
 }
 

@@ -62,6 +62,7 @@ struct _PlBlock
   const guint32 *wide_loc;
   const guint8 *queue;
   const guint8 *queue_end;
+  const guint32 *stride_start; /* of the first interval of each stride, from base_ns */
   const gint64 *sums;         /* n / 16 rounded up, and the total */
   const gint64 *maxima;       /* n / 16 rounded up */
   const guint8 *queue_maxima; /* likewise, of queue and queue_end */
@@ -69,7 +70,6 @@ struct _PlBlock
 
   /* of a summary, where the columns above are NULL, and sums and maxima are per PL_SUMMARY_STRIDE and the maxima only
    * of what is not in @over */
-  const guint32 *stride_start; /* of the first interval of each stride, from base_ns */
   PlBlock *over;               /* (nullable): the intervals of PL_SUMMARY_FLOOR_NS or more */
   const guint16 *over_index;   /* their indices here */
 };
@@ -79,6 +79,9 @@ void            pl_block_unref          (PlBlock *self);
 gsize           pl_block_get_memory     (const PlBlock *self);
 guint           pl_block_first_from     (const PlBlock *self,
                                          gint64         at_ns);
+guint           pl_block_prefetch       (const PlBlock *self,
+                                         gint64         at_ns,
+                                         guint          hint);
 gint64          pl_block_sum_until      (const PlBlock *self,
                                          guint          n);
 gint64          pl_block_max_between    (const PlBlock *self,

@@ -247,6 +247,35 @@ fill_slice (const Border *left, const Border *right, PlLaneSlice *slice)
     slice->unknown_ns += to - MAX (from, self->data_end_ns);
 }
 
+/* A stretch of time in equal parts. */
+typedef struct
+{
+  gint64 from_ns;
+  gint64 step;
+  gint64 rest;
+  guint n;
+} Parts;
+
+static gint64
+part_start (const Parts *self, guint i)
+{
+  return self->from_ns + self->step * i + self->rest * (gint64) i / self->n;
+}
+
+/* Far apart, borders lie in memory that no cache holds: to wait for that of several borders at once takes little longer
+ * than to wait for that of one. */
+#define N_AHEAD 16
+
+static void
+prefetch_borders (const PlLane *self, const Parts *parts, guint first, PlTrackPos *polls, PlTrackPos *parks)
+{
+  for (guint i = first; i < MIN (first + N_AHEAD, parts->n); i++)
+    {
+      pl_track_prefetch (&self->polls, part_start (parts, i + 1), polls);
+      pl_track_prefetch (&self->parks, part_start (parts, i + 1), parks);
+    }
+}
+
 /**
  * pl_lane_get_slices:
  * @from_ns: start of the stretch
@@ -259,17 +288,21 @@ fill_slice (const Border *left, const Border *right, PlLaneSlice *slice)
 void
 pl_lane_get_slices (const PlLane *self, gint64 from_ns, gint64 to_ns, guint n_slices, PlLaneSlice *out_slices)
 {
-  gint64 span = to_ns - from_ns;
-  gint64 step = span / n_slices;
-  gint64 rest = span % n_slices;
+  const Parts parts = { from_ns, (to_ns - from_ns) / n_slices, (to_ns - from_ns) % n_slices, n_slices };
+  PlTrackPos polls = { 0, 0 };
+  PlTrackPos parks = { 0, 0 };
   Border left = { .lane = self };
   Border right = { .lane = self };
 
   set_border (&left, from_ns, NULL);
+  polls.block = left.polls.block;
+  parks.block = left.parks.block;
   for (guint i = 0; i < n_slices; i++)
     {
-      gint64 to = from_ns + step * (i + 1) + rest * (gint64) (i + 1) / n_slices;
+      gint64 to = part_start (&parts, i + 1);
 
+      if (i % N_AHEAD == 0)
+        prefetch_borders (self, &parts, i, &polls, &parks);
       /* Below one nanosecond a slice is the nanosecond that it lies in. */
       if (to <= left.at_ns)
         {

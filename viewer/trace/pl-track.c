@@ -67,21 +67,14 @@ pl_track_get_end (const PlTrack *self)
   return self->n_blocks > 0 ? self->blocks[self->n_blocks - 1]->end_ns : G_MININT64;
 }
 
-/**
- * pl_track_seek:
- * @at_ns: a time
- * @hint: block to begin the search at; the one of the last answer when times only grow, else 0
- *
- * Returns: the first interval that starts at @at_ns or later
- */
-PlTrackPos
-pl_track_seek (const PlTrack *self, gint64 at_ns, guint hint)
+/* The first block from the hint on that begins at @at_ns or later. */
+static guint
+find_block (const PlTrack *self, gint64 at_ns, guint hint)
 {
   guint low = hint;
   guint high = self->n_blocks;
-  PlTrackPos pos;
 
-  /* The last block whose base is before at_ns; times that grow by a pixel mostly stay in the block of the hint. */
+  /* Times that grow by a pixel mostly stay in the block of the hint. */
   if (hint + 1 < high && self->blocks[hint + 1]->base_ns >= at_ns)
     high = hint + 1;
   while (low < high)
@@ -93,14 +86,49 @@ pl_track_seek (const PlTrack *self, gint64 at_ns, guint hint)
       else
         high = middle;
     }
-  if (low == 0)
+  return low;
+}
+
+/**
+ * pl_track_seek:
+ * @at_ns: a time
+ * @hint: block to begin the search at; the one of the last answer when times only grow, else 0
+ *
+ * Returns: the first interval that starts at @at_ns or later
+ */
+PlTrackPos
+pl_track_seek (const PlTrack *self, gint64 at_ns, guint hint)
+{
+  guint next = find_block (self, at_ns, hint);
+  PlTrackPos pos;
+
+  if (next == 0)
     return (PlTrackPos) { 0, 0 };
 
-  pos.block = low - 1;
-  pos.index = pl_block_first_from (self->blocks[low - 1], at_ns);
-  if (pos.index == self->blocks[low - 1]->n)
-    pos = (PlTrackPos) { low, 0 };
+  pos.block = next - 1;
+  pos.index = pl_block_first_from (self->blocks[next - 1], at_ns);
+  if (pos.index == self->blocks[next - 1]->n)
+    pos = (PlTrackPos) { next, 0 };
   return pos;
+}
+
+/**
+ * pl_track_prefetch:
+ * @at_ns: a time, not before that of the last call
+ * @cursor: (inout): begins as { 0, 0 }; block and stride that the last call came to
+ *
+ * Begins to fetch from memory what a pl_track_seek() of @at_ns and questions about the answer will look at.
+ */
+void
+pl_track_prefetch (const PlTrack *self, gint64 at_ns, PlTrackPos *cursor)
+{
+  guint next = find_block (self, at_ns, cursor->block);
+
+  if (next == 0)
+    return;
+  if (next - 1 != cursor->block)
+    *cursor = (PlTrackPos) { next - 1, 0 };
+  cursor->index = pl_block_prefetch (self->blocks[cursor->block], at_ns, cursor->index);
 }
 
 /* FALSE, and no step, at the first interval. */

@@ -36,6 +36,9 @@ gint64     pl_track_get_end        (const PlTrack *self);
 PlTrackPos pl_track_seek           (const PlTrack *self,
                                     gint64         at_ns,
                                     guint          hint);
+void       pl_track_prefetch       (const PlTrack *self,
+                                    gint64         at_ns,
+                                    PlTrackPos    *cursor);
 gboolean   pl_track_step_back      (const PlTrack *self,
                                     PlTrackPos    *pos);
 void       pl_track_step           (const PlTrack *self,
