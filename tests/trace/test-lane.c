@@ -433,6 +433,40 @@ test_figures_follow_the_range (void)
   g_assert_cmpint (get_slice (trace, 0, 14 * S, 16 * S).longest_ns, ==, 6 * MS);
 }
 
+/* A poll whose thread lost the worker and that never ended needs its row as well. */
+static void
+test_open_detached (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_park (bytes, 0, 1, 900);
+  test_trace_unpark (bytes, 0, 1, 950);
+  test_trace_poll_start (bytes, 0, 1, "a.rs:1:1", 1000);
+  test_trace_header (bytes);
+  test_trace_park (bytes, 0, 2, 1500);
+  test_trace_unpark (bytes, 0, 2, 1600);
+  test_trace_poll (bytes, 0, 2, "b.rs:1:1", 2000, 100);
+
+  trace = test_trace_load (bytes);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 1);
+  g_assert_true (pl_lane_has_detached (pl_trace_get_lane (trace, 0)));
+}
+
+/* The first string of a pool may be empty: no bytes have been stored by then. */
+static void
+test_empty_first_string (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlPoll poll;
+
+  test_trace_poll (bytes, 0, 1, "", 1000, 100);
+  trace = test_trace_load (bytes);
+  g_assert_true (pl_lane_next_poll (pl_trace_get_lane (trace, 0), 0, 0, &poll));
+  g_assert_cmpstr (pl_trace_get_string (trace, poll.spawn_loc), ==, "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -440,6 +474,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/lane/open-poll-is-never-long", test_open_poll_is_never_long);
+  g_test_add_func ("/trace/lane/open-poll-without-worker-has-a-row", test_open_detached);
+  g_test_add_func ("/trace/lane/empty-first-string-of-a-pool", test_empty_first_string);
   g_test_add_func ("/trace/lane/open-poll-shows-its-age", test_open_poll_shows_its_age);
   g_test_add_func ("/trace/lane/lost-end-is-unpaired-everywhere", test_lost_end_is_unpaired_everywhere);
   g_test_add_func ("/trace/lane/lost-end-does-not-swallow-idle-time", test_lost_end_does_not_swallow_idle_time);

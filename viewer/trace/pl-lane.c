@@ -41,9 +41,17 @@ pl_lane_get_n_polls (const PlLane *self)
   return pl_track_get_n (&self->polls) + self->detached->len;
 }
 
+/**
+ * pl_lane_has_detached:
+ *
+ * Returns: whether any poll of the lane lost the worker, also one that is still open: such polls have a row of their own
+ */
 gboolean
 pl_lane_has_detached (const PlLane *self)
 {
+  for (guint i = 0; i < self->open->len; i++)
+    if (g_array_index (self->open, PlPoll, i).flags & PL_POLL_DETACHED)
+      return TRUE;
   return self->detached->len > 0;
 }
 
