@@ -387,6 +387,28 @@ test_very_many_frames (void)
   assert_polls (trace, PL_TRACE_FORMAT_ZSTD, N_POLLS);
 }
 
+/* A few kilobytes that unpack to one frame of 200 MB: what is held stays in proportion. */
+static void
+test_frame_out_of_proportion (gconstpointer data)
+{
+  void (*append) (GByteArray *, const guint8 *, gsize) = data;
+  const gsize size = 200 * 1000 * 1000;
+  g_autoptr(TestTrace) part = new_part (1000);
+  g_autofree guint8 *raw = g_malloc0 (size);
+  gsize n = test_trace_get_size (part);
+  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  memcpy (raw, test_trace_get_bytes (part), n);
+  memcpy (raw + n, "\3\377\377\377\377", 5); /* a pool of four billion strings */
+  append (bytes, raw, size);
+  trace = load (bytes);
+
+  test_trace_assert_fault (trace, PL_TRACE_ERROR_TOO_LARGE, n);
+  g_assert_cmpuint (test_trace_get_file (trace, 0)->lost_bytes, ==, size - n);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_polls, ==, N_POLLS);
+}
+
 #define ADD_FOR(name, function, append) g_test_add_data_func ("/trace/source/" name, (gconstpointer) append, function)
 
 int
@@ -408,6 +430,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/source/compressed-text-is-named", test_compressed_text);
   g_test_add_func ("/trace/source/absurd-content-size-costs-nothing", test_absurd_content_size);
   g_test_add_func ("/trace/source/very-many-frames-are-passed-over", test_very_many_frames);
+  ADD_FOR ("gzip-frame-out-of-proportion-is-refused", test_frame_out_of_proportion, append_gzip);
+  ADD_FOR ("zstd-frame-out-of-proportion-is-refused", test_frame_out_of_proportion, append_zstd_plain);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

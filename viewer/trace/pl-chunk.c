@@ -16,7 +16,11 @@
 #define BUFFER_SIZE (256 * 1024)
 
 /* A frame may be of any size; one that does not fit here is taken for damage. */
-#define MAX_FRAME_SIZE (1024 * 1024 * 1024)
+#define MAX_FRAME_SIZE (G_GUINT64_CONSTANT (1024) * 1024 * 1024)
+
+/* In a compressed file also one that is larger than this and than the whole file on disk: a few kilobytes may claim
+ * gigabytes. */
+#define MAX_UNPACKED_FRAME_SIZE (G_GUINT64_CONSTANT (64) * 1024 * 1024)
 
 /* The first piece is small, so that lanes appear at once. */
 #define FIRST_PIECE_SIZE (2 * 1024 * 1024)
@@ -89,6 +93,8 @@ describe_fault (Reader *self, PlWireResult result)
     code = PL_TRACE_ERROR_TRUNCATED;
   else if (result == PL_WIRE_BAD_VERSION)
     code = PL_TRACE_ERROR_UNSUPPORTED;
+  else if (result == PL_WIRE_TOO_LARGE)
+    code = PL_TRACE_ERROR_TOO_LARGE;
   text = pl_decoder_describe (self->decoder, result, self->buffer, self->n);
   return g_error_new (PL_TRACE_ERROR, code, "%s: at byte %" G_GUINT64_FORMAT " %s", self->request->path, offset, text);
 }
@@ -110,6 +116,33 @@ count_lost (Reader *self)
          && (n = pl_source_read (self->source, self->buffer, self->capacity, NULL)) > 0)
     lost += (guint64) n;
   return lost;
+}
+
+static guint64
+max_frame_size (Reader *self)
+{
+  return CLAMP (pl_source_get_size (self->source), MAX_UNPACKED_FRAME_SIZE, MAX_FRAME_SIZE);
+}
+
+/* Reads into the free part of the buffer: once, or until it is full. Returns 1 for some bytes, 0 at the end, -1 with an
+ * error. */
+static gssize
+fill_buffer (Reader *self, gboolean to_the_end, GError **error)
+{
+  gssize n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, error);
+
+  if (n <= 0)
+    return n;
+  self->n += (gsize) n;
+  while (to_the_end && self->n < self->capacity)
+    {
+      /* A fault behind these bytes is met again at the next read. */
+      n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, NULL);
+      if (n <= 0)
+        break;
+      self->n += (gsize) n;
+    }
+  return 1;
 }
 
 static void
@@ -223,13 +256,14 @@ read_all (Reader *self, GError **error)
     {
       GError *read_error = NULL;
 
-      if (self->capacity > MAX_FRAME_SIZE)
-        return PL_WIRE_BAD_TYPE;
+      if (self->n >= max_frame_size (self))
+        return PL_WIRE_TOO_LARGE;
       make_room (self);
-      n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, &read_error);
+      /* With a part of a frame at hand a full buffer comes first: trying again after each few bytes would take the
+       * square of a large frame's size. */
+      n = fill_buffer (self, result == PL_WIRE_MORE, &read_error);
       if (n > 0)
         {
-          self->n += (gsize) n;
           result = decode_buffer (self, &read_error);
           report (self);
         }

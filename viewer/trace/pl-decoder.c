@@ -418,6 +418,9 @@ pl_decoder_describe (PlDecoder *self, PlWireResult result, const guint8 *bytes, 
       return g_strdup ("a value has an undefined type, one of 1 to 15 was expected");
     case PL_WIRE_BAD_VERSION:
       return g_strdup_printf ("the batch is of format version %u, version 1 was expected", size >= 5 ? bytes[4] : 0);
+    case PL_WIRE_TOO_LARGE:
+      return g_strdup_printf ("a frame is larger than %" G_GSIZE_FORMAT " MiB, a smaller one was expected",
+                              size / (1024 * 1024));
     case PL_WIRE_TOO_DEEP:
       return g_strdup ("lists are nested too deeply, at most 32 levels were expected");
     case PL_WIRE_UNKNOWN_TYPE_ID:

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /**
  * PlWireResult:
  * @PL_WIRE_MORE: the bytes end inside the frame
+ * @PL_WIRE_TOO_LARGE: the frame is larger than what is kept of a file at a time
  */
 typedef enum
 {
@@ -27,6 +28,7 @@ typedef enum
   PL_WIRE_BAD_TYPE,
   PL_WIRE_BAD_TAG,
   PL_WIRE_BAD_VERSION,
+  PL_WIRE_TOO_LARGE,
   PL_WIRE_TOO_DEEP,
   PL_WIRE_UNKNOWN_TYPE_ID,
   PL_WIRE_SCHEMA_CONFLICT,
