@@ -6,16 +6,6 @@
 #include "parklane-recorder.h"
 #include "thread.h"
 
-static inline PlrRing *
-get_ring (void)
-{
-  if (PLR_UNLIKELY (!atomic_load_explicit (&plr_recording, memory_order_relaxed)))
-    return NULL;
-  if (PLR_LIKELY (plr_thread_ring != NULL))
-    return plr_thread_ring;
-  return plr_thread_attach_first ();
-}
-
 static inline uint64_t
 take_time (PlrRing *ring)
 {
@@ -27,8 +17,24 @@ take_time (PlrRing *ring)
   return time_ns;
 }
 
-static inline uint64_t
-record (PlrEventKind kind, uint32_t queue, uint32_t arg, uint64_t payload)
+static inline PlrRing *
+get_ring (void)
+{
+  if (PLR_LIKELY (plr_thread_ring != NULL))
+    return plr_thread_ring;
+  return plr_thread_attach_first ();
+}
+
+static inline bool
+is_recording (void)
+{
+  return atomic_load_explicit (&plr_recording, memory_order_relaxed);
+}
+
+/* Apart from its callers, so that while nothing records they need no stack frame: a load and a branch.
+ * @word has no worker yet. */
+static __attribute__ ((noinline)) uint64_t
+push (uint64_t word, uint64_t payload)
 {
   PlrRing *ring = get_ring ();
   uint64_t time_ns;
@@ -37,8 +43,16 @@ record (PlrEventKind kind, uint32_t queue, uint32_t arg, uint64_t payload)
     return 0;
 
   time_ns = take_time (ring);
-  plr_ring_push (ring, time_ns, plr_event_word (kind, queue, ring->worker, arg), payload);
+  plr_ring_push (ring, time_ns, word | plr_event_word (PLR_EVENT_NONE, 0, ring->worker, 0), payload);
   return time_ns;
+}
+
+static inline uint64_t
+record (PlrEventKind kind, uint32_t queue, uint32_t arg, uint64_t payload)
+{
+  if (PLR_LIKELY (is_recording ()))
+    return push (plr_event_word (kind, queue, 0, arg), payload);
+  return 0;
 }
 
 /* The trace's field has eight bits; a full value says "at least". */
@@ -81,7 +95,7 @@ parklane_park_with (uint32_t local_queue, uint64_t cpu_time_ns)
 uint64_t
 parklane_unpark_with (uint32_t local_queue, uint64_t cpu_time_ns, uint64_t sched_wait_ns)
 {
-  PlrRing *ring = get_ring ();
+  PlrRing *ring = is_recording () ? get_ring () : NULL;
   uint64_t time_ns;
 
   if (PLR_UNLIKELY (ring == NULL))
