@@ -22,7 +22,7 @@ def note(text):
 
 
 def figure(name, value):
-    print(f"{name}\t{value:.6g}", flush=True)
+    print(f"{name}\t{int(value) if float(value).is_integer() else format(value, '.6g')}", flush=True)
 
 
 def parse(description):
@@ -30,6 +30,7 @@ def parse(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--generate", required=True, help="parklane-generate")
     parser.add_argument("--load", required=True, help="load-trace")
+    parser.add_argument("--jump", required=True, help="jump-trace")
     parser.add_argument("--build", required=True, help="top of the build tree")
     parser.add_argument("--recorded", required=True, action="append", help="folders of recorded traces, best first")
     parser.add_argument("--rounds", type=int, default=7)
