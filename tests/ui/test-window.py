@@ -157,6 +157,7 @@ def what_is_no_trace_says_what_it_looks_like():
     with Window(path) as opened:
         message = opened.find(None, lambda node: "notes.bin" in node.name and "trace" in node.name, "a message").name
         assert path in message, message
+        opened.label("Nothing of it could be read.")
         opened.label("Open a trace")
 
 

@@ -187,6 +187,51 @@ pl_describe_visible (PlView *view)
 }
 
 /**
+ * pl_describe_slice:
+ * @slice: what happened on a lane in a range
+ * @span_ns: length of the range
+ *
+ * Returns: (transfer full): the lane's figures in the range; what is not known is not told as nothing
+ */
+char *
+pl_describe_slice (const PlLaneSlice *slice,
+                   gint64             span_ns)
+{
+  gint64 longest_ns = MAX (slice->longest_ns, slice->detached_longest_ns);
+  g_autofree char *busy = pl_format_share (slice->polling_ns, span_ns);
+  g_autofree char *parked = pl_format_share (slice->parked_ns, span_ns);
+  g_autofree char *unknown = pl_format_share (slice->unknown_ns, span_ns);
+  g_autofree char *longest = pl_duration_format (longest_ns);
+  g_autofree char *open = pl_duration_format (slice->open_ns);
+  GString *text = g_string_new (NULL);
+
+  if (slice->unknown_ns >= span_ns)
+    return g_string_free (g_string_append (text, _("no data")), FALSE);
+
+  /* Translators: shares of the time of a worker */
+  g_string_append_printf (text, _("busy %s · parked %s"), busy, parked);
+  if (slice->unknown_ns > 0)
+    {
+      g_string_append (text, " · ");
+      /* Translators: share of the time that nothing is known about */
+      g_string_append_printf (text, _("no data %s"), unknown);
+    }
+  if (longest_ns > 0)
+    {
+      g_string_append (text, " · ");
+      /* Translators: duration of the longest poll */
+      g_string_append_printf (text, _("longest %s"), longest);
+    }
+  if (slice->open_ns > 0)
+    {
+      g_string_append (text, " · ");
+      /* Translators: a poll that has not ended where the data end, and its duration until there */
+      g_string_append_printf (text, _("open for at least %s"), open);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
  * pl_describe_report:
  * @view: a view
  * @poll: a poll of its trace

@@ -15,6 +15,8 @@ char *pl_describe_poll    (PlView       *view,
 char *pl_describe_tooltip (PlView       *view,
                            const PlPoll *poll);
 char *pl_describe_visible (PlView       *view);
+char *pl_describe_slice   (const PlLaneSlice *slice,
+                           gint64             span_ns);
 char *pl_describe_report  (PlView       *view,
                            const PlPoll *poll);
 

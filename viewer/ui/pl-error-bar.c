@@ -110,8 +110,11 @@ pl_error_bar_show_losses (PlErrorBar *self,
     }
 
   lost = g_format_size (lost_bytes);
-  /* Translators: %s is a size, such as 6.0 MB */
-  consequence = g_strdup_printf (_("What comes before the fault is shown; %s were not read."), lost);
+  if (pl_trace_get_n_events (trace) == 0)
+    consequence = g_strdup (_("Nothing of it could be read."));
+  else
+    /* Translators: %s is a size, such as 6.0 MB */
+    consequence = g_strdup_printf (_("What comes before the fault is shown; %s were not read."), lost);
   pl_error_bar_show_message (self, message->str, consequence);
 }
 

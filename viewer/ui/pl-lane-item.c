@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-#include "pl-duration.h"
+#include "pl-describe.h"
 #include "pl-format.h"
 
 struct _PlLaneItem
@@ -62,18 +62,16 @@ pl_lane_item_update (PlLaneItem   *self,
   PlLaneSlice slice;
   g_autofree char *worker = pl_format_worker (pl_view_get_trace (view), pl_lane_get_worker (lane));
   g_autofree char *label = NULL;
-  g_autofree char *busy = NULL;
-  g_autofree char *longest = NULL;
+  g_autofree char *figures = NULL;
   g_autofree char *description = NULL;
 
   pl_lane_get_slice (lane, visible.from_ns, visible.to_ns, &slice);
-  busy = pl_format_share (slice.polling_ns, pl_range_span (visible));
-  longest = pl_duration_format (MAX (slice.longest_ns, slice.detached_longest_ns));
+  figures = pl_describe_slice (&slice, pl_range_span (visible));
 
   /* Translators: a worker's number, possibly with its runtime */
   label = g_strdup_printf (_("worker %s"), worker);
-  /* Translators: figures of a worker in the visible range: share of the time it was polling, longest poll */
-  description = g_strdup_printf (_("in view: busy %s, longest poll %s"), busy, longest);
+  /* Translators: %s are figures of a worker in the visible range */
+  description = g_strdup_printf (_("in view: %s"), figures);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description,

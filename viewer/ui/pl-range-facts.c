@@ -10,15 +10,20 @@
 
 #include <glib/gi18n.h>
 
+#include "pl-describe.h"
 #include "pl-duration.h"
 #include "pl-fact-row.h"
 #include "pl-format.h"
+
+/* While the view moves, text that changes with every frame can be neither read nor laid out in time. */
+#define MOVE_INTERVAL_MS 100
 
 struct _PlRangeFacts
 {
   GtkWidget parent_instance;
 
   PlView *view;
+  guint move_id;
   PlLongPollModel *model;
   GtkLabel *title;
   GtkLabel *span;
@@ -63,13 +68,8 @@ show_worker (PlRangeFacts      *self,
              gint64             span_ns)
 {
   PlFactRow *row = get_worker_row (self, index, pl_lane_get_worker (lane));
-  g_autofree char *busy = pl_format_share (slice->polling_ns, span_ns);
-  g_autofree char *parked = pl_format_share (slice->parked_ns, span_ns);
-  g_autofree char *longest = pl_duration_format (MAX (slice->longest_ns, slice->detached_longest_ns));
-  g_autofree char *text = NULL;
+  g_autofree char *text = pl_describe_slice (slice, span_ns);
 
-  /* Translators: two percentages and a duration */
-  text = g_strdup_printf (_("busy %s · parked %s · longest %s"), busy, parked, longest);
   pl_fact_row_set_value (row, text);
 }
 
@@ -137,6 +137,23 @@ update (PlRangeFacts *self)
   show_figures (self, range);
 }
 
+static gboolean
+update_while_moving (gpointer user_data)
+{
+  PlRangeFacts *self = user_data;
+
+  self->move_id = 0;
+  update (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+view_moved (PlRangeFacts *self)
+{
+  if (self->move_id == 0)
+    self->move_id = g_timeout_add (MOVE_INTERVAL_MS, update_while_moving, self);
+}
+
 static void
 pl_range_facts_map (GtkWidget *widget)
 {
@@ -151,6 +168,7 @@ pl_range_facts_dispose (GObject *object)
 {
   PlRangeFacts *self = PL_RANGE_FACTS (object);
 
+  g_clear_handle_id (&self->move_id, g_source_remove);
   g_ptr_array_set_size (self->worker_rows, 0);
   g_clear_object (&self->model);
   g_clear_object (&self->view);
@@ -217,7 +235,8 @@ pl_range_facts_set_view (PlRangeFacts    *self,
   self->view = g_object_ref (view);
   self->model = g_object_ref (model);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_RANGE, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_VISIBLE, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_VISIBLE, G_CALLBACK (view_moved), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TIME_FORMAT, G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
