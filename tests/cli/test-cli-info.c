@@ -194,6 +194,28 @@ test_very_many_losses (void)
   g_assert_nonnull (strstr (run->err, "980 more files"));
 }
 
+/* A trace may hold anything where a terminal would obey: escape, bell, and the one-character form of escape and “[”. */
+static void
+test_control_characters (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) info = NULL;
+  g_autoptr(CliRun) report = NULL;
+
+  test_trace_custom (bytes, "Ev\x1b[31mil", 1000000);
+  test_trace_metadata (bytes, 1000000, "ke\ay", "va\xc2\x9b" "lue é");
+  test_trace_poll (bytes, 0, 1, "a\x1b]0;x\x07.rs:1:1", 1000000, 2000000);
+  path = test_trace_save (bytes, "controls.bin");
+  info = cli_run ("info", path, NULL);
+  report = cli_run ("report", path, NULL);
+
+  g_assert_nonnull (strstr (info->out, "Ev?[31mil\n"));
+  g_assert_nonnull (strstr (info->out, "ke?y = va??lue é\n"));
+  g_assert_nonnull (strstr (report->out, "a?]0;x?.rs:1:1\n"));
+  g_assert_null (strchr (report->out, '\x1b'));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,6 +229,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/info/missing-file-takes-nothing-from-others", test_missing_file_beside_a_good_one);
   g_test_add_func ("/cli/info/names-that-are-no-text", test_names_that_are_no_text);
   g_test_add_func ("/cli/info/text", test_text);
+  g_test_add_func ("/cli/info/no-control-characters-on-a-terminal", test_control_characters);
   g_test_add_func ("/cli/info/directory-in-order", test_directory);
   g_test_add_func ("/cli/info/very-many-losses-in-a-few-lines", test_very_many_losses);
   status = g_test_run ();

@@ -10,6 +10,7 @@
 
 #include "pl-cli.h"
 #include "pl-cli-render.h"
+#include "pl-cli-terminal.h"
 
 typedef struct
 {
@@ -40,6 +41,7 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, PARKLANE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  pl_cli_terminal_init ();
 
   if (argc > 1 && strcmp (argv[1], "--version") == 0)
     {
