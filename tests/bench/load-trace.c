@@ -14,6 +14,12 @@
 
 #include "pl-loader.h"
 
+typedef struct
+{
+  gint64 began_us;
+  gint64 n_events;
+} Wait;
+
 static double
 get_seconds (gint64 began_us)
 {
@@ -38,12 +44,13 @@ print_trace (PlTrace *trace, gint64 began_us)
 static void
 trace_changed (PlLoader *loader, GParamSpec *property, gpointer user_data)
 {
-  const gint64 *began_us = user_data;
+  const Wait *wait = user_data;
   g_autoptr(PlTrace) trace = pl_loader_dup_trace (loader);
 
-  if (trace == NULL || pl_trace_get_n_lanes (trace) == 0)
+  if (trace == NULL || pl_trace_get_n_lanes (trace) == 0
+      || pl_trace_get_n_events (trace) < (guint64) wait->n_events)
     return;
-  g_print ("seconds\t%.6f\n", get_seconds (*began_us));
+  g_print ("seconds\t%.6f\n", get_seconds (wait->began_us));
   fflush (stdout);
   /* The rest of the file is still being read, and nobody waits for it. */
   _exit (0);
@@ -55,18 +62,18 @@ loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr(GError) error = NULL;
   g_autoptr(PlTrace) trace = pl_loader_load_finish (PL_LOADER (source), result, &error);
 
-  g_printerr ("load-trace: %s\n", trace != NULL ? "no lanes in all of the trace" : error->message);
+  g_printerr ("load-trace: %s\n", trace != NULL ? "all is read, and what was waited for is not there" : error->message);
   exit (1);
 }
 
-/* As the window does it: the first snapshot with lanes that arrives on the main loop. */
+/* As the window does it: the first snapshot with lanes and enough events that arrives on the main loop. */
 static void
-wait_for_first_lanes (const char *const *paths, gint64 began_us)
+wait_for_snapshot (const char *const *paths, const Wait *wait)
 {
   g_autoptr(GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr(PlLoader) loader = pl_loader_new (paths);
 
-  g_signal_connect (loader, "notify::trace", G_CALLBACK (trace_changed), &began_us);
+  g_signal_connect (loader, "notify::trace", G_CALLBACK (trace_changed), (gpointer) wait);
   pl_loader_load_async (loader, NULL, loaded, NULL);
   g_main_loop_run (loop);
 }
@@ -74,15 +81,14 @@ wait_for_first_lanes (const char *const *paths, gint64 began_us)
 int
 main (int argc, char **argv)
 {
-  gint64 began_us = g_get_monotonic_time ();
+  Wait wait = { g_get_monotonic_time (), -1 };
   int n_threads = 0;
-  gint64 memory = 0;
-  gboolean until_first = FALSE;
+  gint64 memory = G_MAXINT64;
   g_auto(GStrv) paths = NULL;
   const GOptionEntry entries[] = {
     { "threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "Threads that read, all cores by default", "N" },
     { "memory", 0, 0, G_OPTION_ARG_INT64, &memory, "Bytes of detail to hold, all by default", "BYTES" },
-    { "first", 0, 0, G_OPTION_ARG_NONE, &until_first, "Only up to the first lanes", NULL },
+    { "until", 0, 0, G_OPTION_ARG_INT64, &wait.n_events, "Only up to a snapshot with lanes and N events", "N" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &paths, NULL, "PATH…" },
     G_OPTION_ENTRY_NULL,
   };
@@ -96,19 +102,16 @@ main (int argc, char **argv)
       g_printerr ("load-trace: %s\n", error != NULL ? error->message : "PATH expected");
       return 2;
     }
-  if (until_first)
-    wait_for_first_lanes ((const char *const *) paths, began_us);
+  if (wait.n_events >= 0)
+    wait_for_snapshot ((const char *const *) paths, &wait);
 
-  if (memory > 0)
-    trace = pl_loader_load_within ((const char *const *) paths, (guint) n_threads, (guint64) memory, NULL, &error);
-  else
-    trace = pl_loader_load ((const char *const *) paths, (guint) n_threads, NULL, &error);
+  trace = pl_loader_load_within ((const char *const *) paths, (guint) n_threads, (guint64) memory, NULL, &error);
   if (trace == NULL)
     {
       g_printerr ("load-trace: %s\n", error->message);
       return 1;
     }
-  print_trace (trace, began_us);
+  print_trace (trace, wait.began_us);
   /* Giving a gigabyte back to the system piece by piece is no part of opening a trace. */
   fflush (stdout);
   _exit (0);

@@ -69,7 +69,7 @@ def main():
             "segments, one core": load(segments, "--threads", "1"),
             "segments, two cores": load(segments, "--threads", "2"),
             "zstd segments, two cores": load(packed, "--threads", "2"),
-            "first lanes of 1 GiB": load(gib, "--first"),
+            "first lanes of 1 GiB": load(gib, "--until", "0"),
             "1 GiB, two cores": load(gib, "--threads", "2"),
             "1 GiB, two cores, 512 MiB of detail": load(gib, "--threads", "2", "--memory", str(512 * MIB)),
         }
