@@ -107,6 +107,25 @@ def threshold_of_the_command_line_counts():
 
 
 @case
+def threshold_is_remembered():
+    with Window(MULTI, settings="keyfile") as opened:
+        opened.wait_for_rows(9)
+        set_threshold(opened, "40 ms")
+        opened.wait_for_rows(2)
+    with Window(MULTI, settings="keyfile") as opened:
+        opened.wait_for_rows(2)
+        assert opened.entry().text == "40 ms"
+
+
+@case
+def without_an_installed_schema_the_defaults_count():
+    with Window(MULTI, schemas=SCRATCH.name) as opened:
+        opened.wait_for_rows(9)
+        set_threshold(opened, "40 ms")
+        opened.wait_for_rows(2)
+
+
+@case
 def no_rows_say_so_and_offer_a_lower_threshold():
     with Window("--threshold", "0.4 s", MULTI) as opened:
         opened.label("No polls at or above 400 ms; the longest is 90.1 ms")

@@ -139,15 +139,16 @@ class Node:
 class Window:
     """The program with a window, as a context: it is ended at the end."""
 
-    def __init__(self, *arguments, settings="memory"):
+    def __init__(self, *arguments, settings="memory", schemas=os.path.join(BUILD, "data")):
         self.arguments = arguments
         self.settings = settings
+        self.schemas = schemas
         self.process = None
         self.root = None
         self.id = None
 
     def __enter__(self):
-        environment = dict(os.environ, GSETTINGS_BACKEND=self.settings, GSETTINGS_SCHEMA_DIR=os.path.join(BUILD, "data"),
+        environment = dict(os.environ, GSETTINGS_BACKEND=self.settings, GSETTINGS_SCHEMA_DIR=self.schemas,
                            G_DEBUG=os.environ.get("PARKLANE_TEST_G_DEBUG", ""))
         self.process = subprocess.Popen([PROGRAM, *self.arguments], env=environment, stderr=subprocess.PIPE, text=True)
         try:
