@@ -142,23 +142,40 @@ open_directory (PlrStore *self)
   return 0;
 }
 
-/* The lock belongs to the open file, so it is gone with the process, however it ends. */
 static int
-take_lock (PlrStore *self)
+open_lock (PlrStore *self, int access)
 {
   char name[PLR_FILE_NAME_SIZE];
 
   snprintf (name, sizeof name, "%s.lock", self->prefix);
-  self->lock_fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
-  if (self->lock_fd < 0)
+  self->lock_fd = plr_io.openat (self->dir_fd, name, access | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
+  if (self->lock_fd < 0 || fstat (self->lock_fd, &self->lock_identity) < 0)
     return -errno;
-  if (fstat (self->lock_fd, &self->lock_identity) < 0)
-    return -errno;
-  if (!S_ISREG (self->lock_identity.st_mode))
-    return -EINVAL;
-  if (flock (self->lock_fd, LOCK_EX | LOCK_NB) < 0)
-    return errno == EWOULDBLOCK ? -EBUSY : -errno;
-  return 0;
+  return S_ISREG (self->lock_identity.st_mode) ? 0 : -EINVAL;
+}
+
+/* The lock belongs to the open file, so it is gone with the process, however it ends. Nothing is written to it: a file
+ * that is open for writing keeps its file system from being made read-only. */
+static int
+take_lock (PlrStore *self)
+{
+  int r = open_lock (self, O_RDONLY);
+
+  if (r < 0)
+    return r;
+  if (flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0)
+    return 0;
+  if (errno == EBADF)
+    {
+      /* NFS locks by ranges of bytes, which takes the right to write: flock(2), "NFS details". */
+      plr_io_close (self->lock_fd, self->lock_identity.st_dev, self->lock_identity.st_ino);
+      r = open_lock (self, O_RDWR);
+      if (r < 0)
+        return r;
+      if (flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    }
+  return errno == EWOULDBLOCK ? -EBUSY : -errno;
 }
 
 static Family *
