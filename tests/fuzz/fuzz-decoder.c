@@ -166,6 +166,24 @@ check_trace (PlTrace *trace, size_t size)
   check_report (trace);
 }
 
+/* What is held only as a summary has the same figures, and slices that add up. */
+static void
+check_summary (PlTrace *trace, const char *const *paths)
+{
+  g_autoptr(PlTrace) summary = pl_loader_load_within (paths, 1, 0, NULL, NULL);
+  const PlPollTotals *expected = pl_trace_get_poll_totals (trace);
+  const PlPollTotals *found = pl_trace_get_poll_totals (summary);
+
+  g_assert_cmpuint (found->n_polls, ==, expected->n_polls);
+  g_assert_cmpuint (found->n_open, ==, expected->n_open);
+  g_assert_cmpuint (found->n_unpaired, ==, expected->n_unpaired);
+  g_assert_cmpint (found->total_ns, ==, expected->total_ns);
+  g_assert_cmpint (found->max_ns, ==, expected->max_ns);
+  for (guint i = 0; i < MIN (pl_trace_get_n_lanes (summary), MAX_LANES); i++)
+    check_slices (pl_trace_get_lane (summary, i), pl_trace_get_start_ns (summary), pl_trace_get_end_ns (summary) + 1);
+  check_report (summary);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
 {
@@ -175,5 +193,6 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
 
   g_assert_no_error (error);
   check_trace (trace, size);
+  check_summary (trace, paths);
   return 0;
 }

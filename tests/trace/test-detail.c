@@ -256,6 +256,30 @@ test_hand_over (void)
   g_assert_cmpint (pl_lane_max_ns (pl_trace_get_lane (summary, 0)), ==, 50000);
 }
 
+/* A poll whose end is insane is left out of a summary too, and takes nothing with it. */
+static void
+test_insane_end (void)
+{
+  const gint64 uptime = G_GINT64_CONSTANT (24 * 3600) * 1000000000;
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(PlTrace) whole = NULL;
+  g_autoptr(PlTrace) summary = NULL;
+
+  for (guint i = 0; i < 1000; i++)
+    test_trace_poll (bytes, 0, i, "a.rs:1:1", uptime + i * 1000, 500);
+  test_trace_poll (bytes, 0, 1, "b.rs:2:2", uptime + 1000 * 1000, G_GINT64_CONSTANT (1000000000000000000));
+  for (guint i = 0; i < 1000; i++)
+    test_trace_poll (bytes, 1, i, "a.rs:1:1", uptime + i * 1000, 500);
+  path = test_trace_save (bytes, "insane.bin");
+  whole = load_within (path, G_MAXUINT64);
+  summary = load_within (path, 0);
+
+  g_assert_cmpuint (pl_trace_get_poll_totals (whole)->n_polls, ==, 2000);
+  g_assert_cmpmem (pl_trace_get_poll_totals (whole), sizeof (PlPollTotals), pl_trace_get_poll_totals (summary),
+                   sizeof (PlPollTotals));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/detail/estimates-keep-long-polls-and-sums", test_estimates);
   g_test_add_func ("/trace/detail/sharpened-view-equals-the-whole", test_sharpen);
   g_test_add_func ("/trace/detail/hand-over-to-another-thread", test_hand_over);
+  g_test_add_func ("/trace/detail/insane-end-takes-nothing-with-it", test_insane_end);
   g_test_add_func ("/trace/detail/replaced-file-leaves-the-summary", test_file_replaced);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -44,7 +44,8 @@ GPtrArray      *pl_block_builder_take   (PlBlockBuilder *self);
 void            pl_block_builder_grow   (PlBlockBuilder *self);
 
 /* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new
- * block. */
+ * block; so does one of more than 4.29 s, which may be due to an insane time, and then must take no other interval with
+ * it where only a summary of its block is held. */
 static inline guint
 pl_block_builder_place (PlBlockBuilder *self, gint64 start_ns, gint64 duration_ns)
 {
@@ -55,7 +56,7 @@ pl_block_builder_place (PlBlockBuilder *self, gint64 start_ns, gint64 duration_n
       pl_block_builder_grow (self);
       i = self->n;
     }
-  if (G_UNLIKELY (i > 0 && (start_ns < self->last_end_ns
+  if (G_UNLIKELY (i > 0 && (start_ns < self->last_end_ns || duration_ns > G_MAXUINT32
                             || (guint64) start_ns - (guint64) self->base_ns > G_MAXUINT32)))
     {
       pl_block_builder_seal (self);
