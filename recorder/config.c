@@ -10,10 +10,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define DEFAULT_FILE_SIZE UINT64_C (104857600)
 #define DEFAULT_ROTATION_COUNT 10
@@ -153,8 +155,9 @@ parse_number (const char *text, uint64_t *out)
   return 0;
 }
 
+/* @floor: numbers from 1 below @min are taken as @min; 0 and what is no number never. */
 static void
-read_number (Reader *self, const char *name, uint64_t min, uint64_t max, uint64_t *out)
+read_number_over (Reader *self, const char *name, bool floor, uint64_t min, uint64_t max, uint64_t *out)
 {
   char variable[MAX_VARIABLE];
   const char *value = get (self, name, variable);
@@ -164,9 +167,20 @@ read_number (Reader *self, const char *name, uint64_t min, uint64_t max, uint64_
     return;
   if (parse_number (value, &number) == 0 && number >= min && number <= max)
     *out = number;
+  else if (floor && parse_number (value, &number) == 0 && number > 0 && number < min)
+    {
+      *out = min;
+      warn (self, "%s=\"%.64s\" is too small; using %llu", variable, value, (unsigned long long) min);
+    }
   else
     warn (self, "%s=\"%.64s\" is not a whole number from %llu to %llu; using %llu", variable, value,
           (unsigned long long) min, (unsigned long long) max, (unsigned long long) *out);
+}
+
+static void
+read_number (Reader *self, const char *name, uint64_t min, uint64_t max, uint64_t *out)
+{
+  read_number_over (self, name, false, min, max, out);
 }
 
 static void
@@ -208,19 +222,97 @@ read_prefix (Reader *self)
           value, PLR_MAX_PREFIX, self->config->file_prefix);
 }
 
+static void
+read_service_name (Reader *self)
+{
+  char variable[MAX_VARIABLE];
+  const char *value = get (self, "SERVICE_NAME", variable);
+
+  if (value == NULL)
+    return;
+  if (strlen (value) < sizeof self->config->service_name)
+    strcpy (self->config->service_name, value);
+  else
+    warn (self, "%s=\"%.64s…\" is longer than %d bytes; using none", variable, value, PARKLANE_NAME_SIZE - 1);
+}
+
+static void
+read_clock (Reader *self)
+{
+  char variable[MAX_VARIABLE];
+  const char *value = get (self, "CLOCK", variable);
+
+  if (value == NULL)
+    return;
+  if (strcasecmp (value, "auto") == 0)
+    self->config->clock = PARKLANE_CLOCK_AUTO;
+  else if (strcasecmp (value, "monotonic") == 0)
+    self->config->clock = PARKLANE_CLOCK_MONOTONIC;
+  else
+    warn (self, "%s=\"%.64s\" is neither auto nor monotonic; using auto", variable, value);
+}
+
+static void
+refuse_upload (Reader *self, const char *name)
+{
+  char variable[MAX_VARIABLE];
+  const char *value = get (self, name, variable);
+
+  if (value != NULL)
+    warn (self,
+          "%s=\"%.64s\" has no effect: upload is not built in; fetch the sealed segments %s.*.bin from %s, for example with "
+          "rclone or a log shipper",
+          variable, value, self->config->file_prefix, self->config->output_dir);
+}
+
+static bool
+is_setting (const char *name, size_t length, const char *const *settings, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strlen (settings[i]) == length && memcmp (settings[i], name, length) == 0)
+      return true;
+  return false;
+}
+
+/* A variable with our prefix that is no setting was meant to do something. */
+static void
+report_unknown (Reader *self, bool has_further)
+{
+  static const char *const settings[] = { "ENABLED",        "OUTPUT_DIR", "FILE_PREFIX", "MAX_FILE_SIZE",
+                                          "ROTATION_COUNT", "S3_BUCKET",  "S3_PREFIX" };
+  static const char *const further[] = { "SERVICE_NAME", "MAX_SEGMENT_AGE", "DRAIN_INTERVAL", "CLOCK" };
+  size_t prefix_length = strlen (self->prefix);
+
+  for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
+    {
+      const char *name = *entry + prefix_length;
+      const char *value = strchr (*entry, '=');
+
+      if (strncmp (*entry, self->prefix, prefix_length) != 0 || value == NULL || value < name || value[1] == '\0')
+        continue;
+      if (is_setting (name, (size_t) (value - name), settings, sizeof settings / sizeof settings[0])
+          || (has_further && is_setting (name, (size_t) (value - name), further, sizeof further / sizeof further[0])))
+        continue;
+      warn (self, "%.*s=\"%.64s\" is no setting of this recorder and has no effect; recording goes on without it",
+            (int) (value - *entry), *entry, value + 1);
+    }
+}
+
 int
 parklane_config_from_env (ParklaneConfig *config, const char *prefix, ParklaneLogFunc log, void *log_data)
 {
   Reader reader = { .config = config, .prefix = prefix, .log = log, .log_data = log_data };
+  bool is_rustfs;
 
   if (config == NULL || prefix == NULL)
     return -EINVAL;
 
+  is_rustfs = strcmp (prefix, RUSTFS_PREFIX) == 0;
   parklane_config_init (config);
   config->enabled = 0;
   config->log = log;
   config->log_data = log_data;
-  if (strcmp (prefix, RUSTFS_PREFIX) == 0)
+  if (is_rustfs)
     {
       strcpy (config->output_dir, "/var/log/rustfs/telemetry");
       strcpy (config->file_prefix, "rustfs-tokio");
@@ -229,7 +321,17 @@ parklane_config_from_env (ParklaneConfig *config, const char *prefix, ParklaneLo
   read_bool (&reader, "ENABLED", &config->enabled);
   read_directory (&reader);
   read_prefix (&reader);
-  read_number (&reader, "MAX_FILE_SIZE", PLR_MIN_FILE_SIZE, INT64_MAX, &config->max_file_size);
+  read_number_over (&reader, "MAX_FILE_SIZE", true, PLR_MIN_FILE_SIZE, INT64_MAX, &config->max_file_size);
   read_u32 (&reader, "ROTATION_COUNT", 1, UINT32_MAX, &config->rotation_count);
+  if (!is_rustfs)
+    {
+      read_service_name (&reader);
+      read_u32 (&reader, "MAX_SEGMENT_AGE", 0, UINT32_MAX, &config->max_segment_age_s);
+      read_u32 (&reader, "DRAIN_INTERVAL", 1, MAX_DRAIN_INTERVAL_MS, &config->drain_interval_ms);
+      read_clock (&reader);
+    }
+  refuse_upload (&reader, "S3_BUCKET");
+  refuse_upload (&reader, "S3_PREFIX");
+  report_unknown (&reader, !is_rustfs);
   return reader.n_warnings;
 }

@@ -11,6 +11,7 @@
 /* Written by the recorder's thread and by start and stop, all relaxed: each number is true by itself. */
 typedef struct
 {
+  _Atomic uint32_t is_configured;
   _Atomic uint32_t n_sessions;
   _Atomic uint32_t is_healthy;
   _Atomic uint64_t n_events;
@@ -44,7 +45,7 @@ plr_get (_Atomic uint64_t *counter)
   return atomic_load_explicit (counter, memory_order_relaxed);
 }
 
-/* Zeroes all but n_errors and n_sessions. */
+/* Zeroes what counts from the start of a session. */
 void plr_counters_reset (void);
 
 #endif /* PLR_COUNTERS_H */

@@ -109,10 +109,25 @@ typedef struct ParklaneConfig
 PARKLANE_API void parklane_config_init (ParklaneConfig *config);
 
 /**
- * Fills @config from the environment. Reads PREFIX followed by ENABLED, OUTPUT_DIR, FILE_PREFIX,
- * MAX_FILE_SIZE and ROTATION_COUNT. Not enabled unless ENABLED says so (1, true, yes, on). A value that cannot be
- * honoured leaves the default in place and is reported to @log (NULL: to standard error) with variable,
- * value and what is used instead. An empty value counts as unset.
+ * Fills @config from the environment. Reads PREFIX followed by
+ *
+ *   ENABLED          1, true, yes, on; 0, false, no, off. Default false
+ *   OUTPUT_DIR       default /var/log/parklane; prefix RUSTFS_RUNTIME_DIAL9_: /var/log/rustfs/telemetry
+ *   FILE_PREFIX      default parklane; prefix RUSTFS_RUNTIME_DIAL9_: rustfs-tokio
+ *   MAX_FILE_SIZE    bytes, default 104857600; less than 65536 is taken as 65536
+ *   ROTATION_COUNT   default 10
+ *   S3_BUCKET, S3_PREFIX   not built in; segments have to be fetched from OUTPUT_DIR
+ *
+ * and, unless the prefix is RUSTFS_RUNTIME_DIAL9_, whose settings are exactly those,
+ *
+ *   SERVICE_NAME     default none
+ *   MAX_SEGMENT_AGE  seconds, default 0: never by age
+ *   DRAIN_INTERVAL   milliseconds, 1 to 1000, default 10
+ *   CLOCK            auto or monotonic, default auto
+ *
+ * A value that cannot be honoured leaves the default in place and is reported to @log (NULL: to standard
+ * error) with variable, value and what is used instead; so is a variable of the prefix that is no setting.
+ * An empty value counts as unset. Warnings change nothing else.
  *
  * @prefix: for example "PARKLANE_"
  * Thread: reads the environment, so not beside setenv().
@@ -275,20 +290,21 @@ PARKLANE_API uint64_t parklane_thread_cpu_time_ns (void);
 
 /* ---- Metrics -------------------------------------------------------------------------------------- */
 
-/** Counters of the process's session. All counts are since the start of the session. */
+/** Counters of the process and its session. The session's counts are since its start. */
 typedef struct ParklaneMetrics
 {
   uint32_t struct_size;         /**< set by the caller to sizeof (ParklaneMetrics) */
+  uint32_t configured;          /**< 1: a session was asked for with `enabled` set, whether it runs or not */
+  uint64_t errors_total;        /**< since the start of the process: starts that failed, faults of the disk */
+  uint32_t attached_threads;
   uint32_t active_sessions;     /**< 0 or 1; with 0 all below are 0 and mean nothing */
   uint32_t writer_healthy;      /**< 1: what is recorded reaches the disk */
-  uint32_t attached_threads;
   uint64_t events_total;        /**< taken from the rings and written or waiting to be written */
   uint64_t dropped_events_total;
   uint64_t bytes_written_total; /**< raw bytes handed to the file system */
   uint64_t disk_usage_bytes;    /**< all files of the prefix now */
   uint64_t segments_sealed_total;
   uint64_t evicted_segments_total;
-  uint64_t errors_total;
   uint64_t last_write_ns;       /**< parklane_now_ns() of the last write that succeeded; 0: none yet */
 } ParklaneMetrics;
 
@@ -297,6 +313,20 @@ typedef struct ParklaneMetrics
  * Returns: 0; -EINVAL when @out_metrics is NULL or its struct_size too small
  */
 PARKLANE_API int parklane_metrics_get (ParklaneMetrics *out_metrics);
+
+/**
+ * Writes the metrics as Prometheus text (exposition format 0.0.4), each name beginning with @prefix and an
+ * underscore: supported, configured, active_sessions, errors_total; and while a session runs, else absent:
+ * writer_healthy, attached_threads, events_total, dropped_events_total, bytes_written_total, disk_usage_bytes,
+ * segments_sealed_total, evicted_segments_total, last_write_age_seconds.
+ *
+ * @prefix: for example "rustfs_dial9": a letter, then letters, digits and underscores
+ * @text: receives at most @size bytes with the NUL; may be NULL when @size is 0
+ * Thread: any; takes no lock.
+ * Returns: the length of the whole text without the NUL, which may be @size or more, as snprintf() does;
+ *   -EINVAL for a prefix that is none
+ */
+PARKLANE_API int parklane_metrics_format (const char *prefix, char *text, size_t size);
 
 /** Version of the library that runs, as in "0.1.0". */
 PARKLANE_API const char *parklane_recorder_version (void);

@@ -95,19 +95,19 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
   r = plr_config_check (config);
   if (r < 0)
     return r;
-  if (!config->enabled)
-    return -ECANCELED;
 
   pthread_mutex_lock (&lock);
+  if (current == NULL)
+    atomic_store_explicit (&plr_counters.is_configured, config->enabled != 0, memory_order_relaxed);
   n_errors = plr_get (&plr_counters.n_errors);
-  r = current != NULL ? -EALREADY : start (config, &recorder);
+  r = !config->enabled ? -ECANCELED : current != NULL ? -EALREADY : start (config, &recorder);
   if (r == 0)
     {
       current = recorder;
       atomic_store_explicit (&plr_counters.n_sessions, 1, memory_order_relaxed);
       atomic_store_explicit (&plr_recording, 1, memory_order_release);
     }
-  else if (r != -EALREADY)
+  else if (r != -EALREADY && r != -ECANCELED)
     plr_set (&plr_counters.n_errors, n_errors + 1); /* once, however many steps failed */
   pthread_mutex_unlock (&lock);
 
