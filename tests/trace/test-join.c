@@ -199,6 +199,56 @@ write_merged (TestTrace *bytes)
   test_trace_poll_end (bytes, 0, 7 * MS);
 }
 
+/* A park that ends in another batch has two queue depths as well. */
+static void
+test_park_over_a_batch_border (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  const PlLane *lane;
+
+  test_trace_local_queue (bytes, 3);
+  test_trace_park (bytes, 0, 1, 1 * MS);
+  test_trace_header (bytes);
+  test_trace_local_queue (bytes, 8);
+  test_trace_unpark (bytes, 0, 1, 5 * MS);
+  test_trace_custom (bytes, "Later", 9 * MS);
+  trace = test_trace_load (bytes);
+  lane = pl_trace_get_lane (trace, 0);
+
+  g_assert_cmpint (pl_lane_get_queue (lane, 4 * MS), ==, 3);
+  g_assert_cmpint (pl_lane_get_queue (lane, 5 * MS), ==, 8);
+}
+
+/* Parks of two threads under one worker overlap, and keep their depths when they are sorted out. */
+static void
+test_parks_of_two_threads (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  const PlLane *lane;
+  PlLaneSlice slice;
+
+  test_trace_local_queue (bytes, 3);
+  test_trace_park (bytes, 0, 1, 1 * MS);
+  test_trace_local_queue (bytes, 8);
+  test_trace_unpark (bytes, 0, 1, 5 * MS);
+  test_trace_header (bytes);
+  test_trace_local_queue (bytes, 4);
+  test_trace_park (bytes, 0, 2, 3 * MS);
+  test_trace_local_queue (bytes, 9);
+  test_trace_unpark (bytes, 0, 2, 7 * MS);
+  test_trace_custom (bytes, "Later", 9 * MS);
+  trace = test_trace_load (bytes);
+  lane = pl_trace_get_lane (trace, 0);
+  pl_lane_get_slice (lane, 0, 9 * MS, &slice);
+
+  g_assert_cmpint (slice.parked_ns, ==, 6 * MS);
+  g_assert_cmpint (pl_lane_get_queue (lane, 2 * MS), ==, 3);
+  g_assert_cmpint (pl_lane_get_queue (lane, 4 * MS), ==, 4);
+  g_assert_cmpint (pl_lane_get_queue (lane, 8 * MS), ==, 9);
+}
+
 /* All threads in one stream: a batch is nobody's buffer, and a worker's next end ends its poll. */
 static void
 test_merged_stream_pairs_by_worker (void)
@@ -341,6 +391,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/join/two-threads-of-one-worker", test_two_threads_of_one_worker);
   g_test_add_func ("/trace/join/two-threads-and-a-flush", test_two_threads_and_a_flush);
   g_test_add_func ("/trace/join/two-open-polls-end-by-thread", test_two_open_polls_end_by_thread);
+  g_test_add_func ("/trace/join/park-over-a-batch-border", test_park_over_a_batch_border);
+  g_test_add_func ("/trace/join/parks-of-two-threads-are-one-row", test_parks_of_two_threads);
   g_test_add_func ("/trace/join/merged-stream-pairs-by-worker", test_merged_stream_pairs_by_worker);
   g_test_add_func ("/trace/join/merged-stream-by-metadata", test_merged_stream_by_metadata);
   g_test_add_func ("/trace/join/events-out-of-order-in-a-batch", test_events_out_of_order_in_a_batch);

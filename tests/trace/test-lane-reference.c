@@ -94,6 +94,8 @@ write_park (Fixture *self, guint id, guint32 tid, gint64 at_ns, gint64 duration_
 
   add_depth (self, worker, at_ns);
   test_trace_park (self->bytes, id, tid, at_ns);
+  if (g_rand_int_range (self->random, 0, 50) == 0)
+    test_trace_header (self->bytes);
   add_depth (self, worker, at_ns + duration_ns);
   test_trace_unpark (self->bytes, id, tid, at_ns + duration_ns);
   g_array_append_val (worker->parks, park);

@@ -363,6 +363,22 @@ test_queue_depth_is_carried (void)
   g_assert_cmpint (get_slice (trace, 0, 3 * MS + 1, 4 * MS + 1).max_queue, ==, 5);
 }
 
+static void
+test_queue_depth_of_the_last_park (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1 * MS, 10);
+  test_trace_local_queue (bytes, 6);
+  test_trace_park (bytes, 0, 1, 2 * MS);
+  test_trace_custom (bytes, "Later", 9 * MS);
+  trace = test_trace_load (bytes);
+
+  g_assert_cmpint (pl_lane_get_queue (get_lane (trace, 0), 5 * MS), ==, 6);
+  g_assert_cmpint (get_slice (trace, 0, 4 * MS, 5 * MS).max_queue, ==, 6);
+}
+
 /* H34: at four days of uptime every nanosecond is told from its neighbours. */
 static void
 test_single_nanoseconds_at_four_days (void)
@@ -489,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/lane/parked-last-is-parked-to-the-end", test_worker_that_parked_last_is_parked_to_the_end);
   g_test_add_func ("/trace/lane/unknown-outside-its-events", test_worker_unknown_outside_its_events);
   g_test_add_func ("/trace/lane/queue-depth-is-carried", test_queue_depth_is_carried);
+  g_test_add_func ("/trace/lane/queue-depth-of-the-last-park", test_queue_depth_of_the_last_park);
   g_test_add_func ("/trace/lane/single-nanoseconds-at-four-days", test_single_nanoseconds_at_four_days);
   g_test_add_func ("/trace/lane/long-poll-is-seen-from-afar", test_long_poll_is_seen_from_afar);
   g_test_add_func ("/trace/lane/figures-follow-the-range", test_figures_follow_the_range);

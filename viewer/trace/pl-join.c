@@ -92,10 +92,10 @@ wait_for_end (GArray *waiting, const PlRunEdge *edge, PlPoll poll)
   return TRUE;
 }
 
-/* Continues a waiting start with the run's first event: @end_ns if that is an end. Returns whether an end was left
- * without a start. */
+/* Continues a waiting start with the run's first event: @end_ns if that is an end, to which @flags belong. Returns
+ * whether an end was left without a start. */
 static gboolean
-continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 end_ns, GArray *joined,
+continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 end_ns, guint8 flags, GArray *joined,
               guint64 *n_lost)
 {
   int match = find_start (waiting, edge, has_end);
@@ -111,7 +111,7 @@ continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 e
       return FALSE;
     }
   poll.duration_ns = end_ns - poll.start_ns;
-  poll.flags = 0;
+  poll.flags = flags;
   g_array_append_val (joined, poll);
   return FALSE;
 }
@@ -120,7 +120,7 @@ static void
 join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
 {
   if (edge->has_poll_events
-      && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, out->polls, &out->n_unpaired))
+      && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, 0, out->polls, &out->n_unpaired))
     out->n_unpaired++;
   if (edge->has_open_poll && wait_for_end (waiting, edge, edge->open))
     out->n_unpaired++;
@@ -133,7 +133,8 @@ join_parks (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
   PlPoll park = { .start_ns = edge->park_ns, .worker = edge->worker, .local_queue = edge->park_queue };
 
   if (edge->has_park_events)
-    continue_run (waiting, edge, edge->has_leading_unpark, edge->leading_unpark_ns, out->parks, &ignored);
+    continue_run (waiting, edge, edge->has_leading_unpark, edge->leading_unpark_ns, edge->unpark_queue, out->parks,
+                  &ignored);
   if (edge->has_open_park)
     wait_for_end (waiting, edge, park);
 }
@@ -173,7 +174,14 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
   for (guint i = 0; i < polls->len; i++)
     g_array_append_val (out_joined->open_polls, g_array_index (polls, Waiting, i).poll);
   for (guint i = 0; i < parks->len; i++)
-    out_joined->open_park_ns = MAX (out_joined->open_park_ns, g_array_index (parks, Waiting, i).poll.start_ns);
+    {
+      const PlPoll *park = &g_array_index (parks, Waiting, i).poll;
+
+      if (park->start_ns < out_joined->open_park_ns)
+        continue;
+      out_joined->open_park_ns = park->start_ns;
+      out_joined->open_park_queue = park->local_queue;
+    }
 }
 
 void

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 /**
  * PlJoined:
  * @polls: (element-type PlPoll): with an end from a later batch
- * @parks: (element-type PlPoll): likewise
+ * @parks: (element-type PlPoll): likewise; @flags is the queue depth at the end
  * @open_polls: (element-type PlPoll): without an end at the end of the data
  * @open_park_ns: latest park without an unpark, or %G_MININT64
+ * @open_park_queue: queue depth then
  * @n_unpaired: starts and ends whose other half is missing for another reason
  * @first_ns: first event of the worker
  * @frontier_ns: last event of the worker
@@ -27,6 +28,7 @@ typedef struct
   GArray *parks;
   GArray *open_polls;
   gint64 open_park_ns;
+  guint8 open_park_queue;
   guint64 n_unpaired;
   gint64 first_ns;
   gint64 frontier_ns;

@@ -25,7 +25,7 @@ add_joined (GPtrArray *blocks, GArray *joined, PlBlockKind kind)
         pl_block_builder_add_poll (builder, poll->start_ns, poll->duration_ns, poll->task_id, poll->spawn_loc,
                                    poll->local_queue);
       else
-        pl_block_builder_add_park (builder, poll->start_ns, poll->duration_ns, poll->local_queue, poll->local_queue);
+        pl_block_builder_add_park (builder, poll->start_ns, poll->duration_ns, poll->local_queue, poll->flags);
       pl_block_builder_seal (builder);
     }
   made = pl_block_builder_take (builder);
@@ -185,7 +185,8 @@ pl_lane_build (const PlLaneInput *input)
   if (input->open_park_ns == input->frontier_ns && input->open_park_ns >= input->from_ns
       && input->open_park_ns <= input->to_ns)
     {
-      PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns };
+      PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns,
+                      .local_queue = input->open_park_queue, .flags = input->open_park_queue };
 
       g_array_append_val (input->joined_parks, park);
     }

@@ -34,9 +34,10 @@ struct _PlLane
  * @park_blocks: likewise
  * @detached: (element-type PlPoll): polls that lost the worker, as far as the pieces know
  * @joined_polls: (element-type PlPoll): polls whose ends lie in different batches
- * @joined_parks: (element-type PlPoll): parks likewise; local_queue is the depth at the start
+ * @joined_parks: (element-type PlPoll): parks likewise; local_queue is the depth at the start, flags that at the end
  * @open_polls: (element-type PlPoll): without an end
  * @open_park_ns: when it parked for the last time without an unpark, or %G_MININT64
+ * @open_park_queue: queue depth then
  * @from_ns: sane range of the trace; what lies outside is an outlier
  * @to_ns: its end
  *
@@ -52,6 +53,7 @@ typedef struct
   GArray *joined_parks;
   GArray *open_polls;
   gint64 open_park_ns;
+  guint8 open_park_queue;
   gint64 first_ns;
   gint64 frontier_ns;
   gint64 from_ns;

@@ -133,6 +133,7 @@ build_lane (PlTrace *self, Gathered *gathered)
     .joined_parks = joined.parks,
     .open_polls = joined.open_polls,
     .open_park_ns = joined.open_park_ns,
+    .open_park_queue = joined.open_park_queue,
     .first_ns = joined.first_ns,
     .frontier_ns = joined.frontier_ns,
     .from_ns = self->start_ns,

@@ -106,7 +106,8 @@ peel (const PlUntangle *self, GPtrArray *blocks)
     }
 }
 
-/* Takes blocks [from, to) apart into @out, leaving out what lies outside the sane range. */
+/* Takes blocks [from, to) apart into @out, leaving out what lies outside the sane range. Flags of a park are its queue
+ * depth at the end. */
 static void
 expand (const PlUntangle *self, GPtrArray *blocks, guint from, guint to, GArray *out)
 {
@@ -121,6 +122,8 @@ expand (const PlUntangle *self, GPtrArray *blocks, guint from, guint to, GArray 
 
           if (self->kind == PL_BLOCK_POLLS)
             pl_block_get_poll (block, j, self->worker, &poll);
+          else
+            poll.flags = pl_block_queue_end (block, j);
           if (poll.start_ns >= self->from_ns && pl_poll_end_ns (&poll) <= self->to_ns)
             g_array_append_val (out, poll);
         }
@@ -151,10 +154,14 @@ rebuild_parks (GArray *parks, PlBlockBuilder *builder)
     {
       const PlPoll *park = &g_array_index (parks, PlPoll, i);
       gint64 duration = park->duration_ns;
+      guint8 queue_end = park->flags;
 
-      if (i + 1 < parks->len)
-        duration = MIN (duration, (park + 1)->start_ns - park->start_ns);
-      pl_block_builder_add_park (builder, park->start_ns, duration, park->local_queue, park->local_queue);
+      if (i + 1 < parks->len && (park + 1)->start_ns < pl_poll_end_ns (park))
+        {
+          duration = (park + 1)->start_ns - park->start_ns;
+          queue_end = park->local_queue;
+        }
+      pl_block_builder_add_park (builder, park->start_ns, duration, park->local_queue, queue_end);
     }
 }
 
