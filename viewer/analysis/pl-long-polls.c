@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pl-detail.h"
+#include "pl-poll-sort.h"
 #include "pl-trace-private.h"
 
 /* How many polls are collected between two looks at the cancellable. */
@@ -89,53 +90,63 @@ pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellab
   return find.polls;
 }
 
-typedef struct
+static guint64
+get_worker (const PlPoll *poll, gpointer user_data)
 {
-  PlTrace *trace;
-  PlLongPollsOrder order;
-  int sign;
-} Order;
-
-static int
-compare_numbers (guint64 a, guint64 b)
-{
-  return (a > b) - (a < b);
+  return poll->worker;
 }
 
-/* Ties in time order, so that the list is the same whatever way it was sorted before. */
-static int
-compare_polls (gconstpointer a, gconstpointer b, gpointer user_data)
+static guint64
+get_start (const PlPoll *poll, gpointer user_data)
 {
-  const PlPoll *first = a;
-  const PlPoll *second = b;
-  const Order *order = user_data;
-  int result = 0;
+  return (guint64) poll->start_ns;
+}
 
-  switch (order->order)
+static guint64
+get_duration (const PlPoll *poll, gpointer user_data)
+{
+  return (guint64) poll->duration_ns;
+}
+
+static guint64
+get_task (const PlPoll *poll, gpointer user_data)
+{
+  return poll->task_id;
+}
+
+static guint64
+get_rank (const PlPoll *poll, gpointer user_data)
+{
+  GHashTable *ranks = user_data;
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (ranks, GUINT_TO_POINTER (poll->spawn_loc)));
+}
+
+static int
+compare_locations (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return strcmp (pl_trace_get_string (user_data, *(const guint32 *) a),
+                 pl_trace_get_string (user_data, *(const guint32 *) b));
+}
+
+/* The place of each spawn location among those of the polls, by name. */
+static GHashTable *
+rank_locations (PlTrace *trace, GArray *polls)
+{
+  GHashTable *ranks = g_hash_table_new (NULL, NULL);
+  g_autoptr(GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < polls->len; i++)
     {
-    case PL_LONG_POLLS_BY_DURATION:
-      result = compare_numbers ((guint64) first->duration_ns, (guint64) second->duration_ns);
-      break;
-    case PL_LONG_POLLS_BY_WORKER:
-      result = compare_numbers (first->worker, second->worker);
-      break;
-    case PL_LONG_POLLS_BY_TASK:
-      result = compare_numbers (first->task_id, second->task_id);
-      break;
-    case PL_LONG_POLLS_BY_SPAWN_LOC:
-      if (first->spawn_loc != second->spawn_loc)
-        result = strcmp (pl_trace_get_string (order->trace, first->spawn_loc),
-                         pl_trace_get_string (order->trace, second->spawn_loc));
-      break;
-    case PL_LONG_POLLS_BY_START:
-    default:
-      result = compare_numbers ((guint64) first->start_ns, (guint64) second->start_ns);
-      break;
+      guint32 id = g_array_index (polls, PlPoll, i).spawn_loc;
+
+      if (g_hash_table_add (ranks, GUINT_TO_POINTER (id)))
+        g_array_append_val (ids, id);
     }
-  if (result != 0)
-    return result * order->sign;
-  result = compare_numbers ((guint64) first->start_ns, (guint64) second->start_ns);
-  return result != 0 ? result : compare_numbers (first->worker, second->worker);
+  g_array_sort_with_data (ids, compare_locations, trace);
+  for (guint i = 0; i < ids->len; i++)
+    g_hash_table_insert (ranks, GUINT_TO_POINTER (g_array_index (ids, guint32, i)), GUINT_TO_POINTER (i));
+  return ranks;
 }
 
 /**
@@ -144,14 +155,37 @@ compare_polls (gconstpointer a, gconstpointer b, gpointer user_data)
  * @order: by what
  * @descending: largest first
  *
- * Any thread that owns @polls. O(n log n): not on the main thread for long lists.
+ * Ties come in time order, so that the list is the same whatever way it was sorted before. Any thread that owns @polls.
+ * O(n): still not on the main thread for long lists.
  */
 void
 pl_long_polls_sort (PlTrace *trace, GArray *polls, PlLongPollsOrder order, gboolean descending)
 {
-  Order by = { trace, order, descending ? -1 : 1 };
+  g_autoptr(GHashTable) ranks = NULL;
 
-  g_array_sort_with_data (polls, compare_polls, &by);
+  pl_poll_sort (polls, get_worker, FALSE, NULL);
+  if (order != PL_LONG_POLLS_BY_START)
+    pl_poll_sort (polls, get_start, FALSE, NULL);
+  switch (order)
+    {
+    case PL_LONG_POLLS_BY_DURATION:
+      pl_poll_sort (polls, get_duration, descending, NULL);
+      break;
+    case PL_LONG_POLLS_BY_WORKER:
+      pl_poll_sort (polls, get_worker, descending, NULL);
+      break;
+    case PL_LONG_POLLS_BY_TASK:
+      pl_poll_sort (polls, get_task, descending, NULL);
+      break;
+    case PL_LONG_POLLS_BY_SPAWN_LOC:
+      ranks = rank_locations (trace, polls);
+      pl_poll_sort (polls, get_rank, descending, ranks);
+      break;
+    case PL_LONG_POLLS_BY_START:
+    default:
+      pl_poll_sort (polls, get_start, descending, NULL);
+      break;
+    }
 }
 
 /**
