@@ -189,6 +189,66 @@ test_signal_ends_it_in_order (Fixture *fixture, gconstpointer data)
   assert_agrees (output, trace);
 }
 
+static gsize
+get_size (const char *path)
+{
+  GStatBuf st;
+
+  return g_stat (path, &st) == 0 ? (gsize) st.st_size : 0;
+}
+
+/* Runs and kills the demo again and again in one directory. Each run's file reads to its last whole frame as
+ * the kill left it, and the next run seals exactly that: no event more, none less. */
+static void
+test_kills_at_any_moment_lose_nothing_written (Fixture *fixture, gconstpointer data)
+{
+  const guint n_kills = 12;
+  g_autofree char *demo = get_demo ();
+  char *argv[] = { demo, (char *) "--output", fixture->dir, (char *) "--rate", (char *) "200000", (char *) "--seconds",
+                   (char *) "600", NULL };
+  guint n_events[12];
+  gsize sizes[12];
+
+  for (guint i = 0; i < n_kills; i++)
+    {
+      g_autofree char *active = g_strdup_printf ("%s/parklane-demo.%u.bin.active", fixture->dir, i);
+      gsize enough = (gsize) g_test_rand_int_range (20000, 400000);
+      g_autoptr(Trace) trace = NULL;
+      GPid pid;
+
+      g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL));
+      while (get_size (active) < enough)
+        {
+          g_assert_cmpint (waitpid (pid, NULL, WNOHANG), ==, 0);
+          g_usleep (200);
+        }
+      kill (pid, SIGKILL);
+      waitpid (pid, NULL, 0);
+
+      trace = trace_read_file (active, TRUE);
+      n_events[i] = trace->events->len;
+      sizes[i] = trace->end;
+      g_assert_cmpuint (sizes[i], >=, enough - 100); /* but for a frame that the look caught in the making */
+    }
+
+  {
+    g_autofree char *arguments = g_strdup_printf ("--output %s --seconds 0.05", fixture->dir);
+    g_autofree char *line = NULL;
+    int status;
+
+    line = run_demo (arguments, NULL, &status);
+    g_assert_cmpint (status, ==, 0);
+  }
+  for (guint i = 0; i < n_kills; i++)
+    {
+      g_autofree char *sealed = g_strdup_printf ("%s/parklane-demo.%u.bin", fixture->dir, i);
+      g_autoptr(Trace) trace = trace_read_file (sealed, FALSE);
+
+      g_assert_cmpuint (trace->events->len, ==, n_events[i]);
+      g_assert_cmpuint (trace->end, ==, sizes[i]);
+    }
+}
+
 static void
 test_environment_sets_the_session (Fixture *fixture, gconstpointer data)
 {
@@ -245,6 +305,7 @@ main (int argc, char **argv)
   ADD ("/recorder/demo/starving-shows-work-that-waits", test_starving_shows_work_that_waits);
   ADD ("/recorder/demo/hog-is-a-poll-that-stays-open", test_hog_is_a_poll_that_stays_open);
   ADD ("/recorder/demo/signal-ends-it-in-order", test_signal_ends_it_in_order);
+  ADD ("/recorder/demo/kills-at-any-moment-lose-nothing-written", test_kills_at_any_moment_lose_nothing_written);
   ADD ("/recorder/demo/environment-sets-the-session", test_environment_sets_the_session);
   ADD ("/recorder/demo/wrong-usage-is-exit-2", test_wrong_usage_is_exit_2);
   return g_test_run ();
