@@ -55,8 +55,8 @@ def main():
         def make(name, size, *arguments):
             return measure.generate(options, os.path.join(folder, name), size, *arguments, recorded=recorded)
 
-        def load(files, *arguments):
-            return lambda: measure.run([options.load, *arguments, *files])
+        def load(files, *arguments, cores=2):
+            return lambda: measure.run([options.load, *arguments, *files], cores=cores)
 
         one = make("one.bin", RATE_SIZE)
         segments = make("segments", RATE_SIZE, "--segments", str(N_SEGMENTS))
@@ -64,19 +64,19 @@ def main():
         gib = make("gib.bin", GIB)
 
         measured = {
-            "one file, one core": load(one, "--threads", "1"),
-            "one file, two cores": load(one, "--threads", "2"),
-            "segments, one core": load(segments, "--threads", "1"),
-            "segments, two cores": load(segments, "--threads", "2"),
-            "zstd segments, two cores": load(packed, "--threads", "2"),
+            "one file, one core": load(one, cores=1),
+            "one file, two cores": load(one),
+            "segments, one core": load(segments, cores=1),
+            "segments, two cores": load(segments),
+            "zstd segments, two cores": load(packed),
             "first lanes of 1 GiB": load(gib, "--until", "0"),
-            "1 GiB, two cores": load(gib, "--threads", "2"),
-            "1 GiB, two cores, 512 MiB of detail": load(gib, "--threads", "2", "--memory", str(512 * MIB)),
+            "1 GiB, two cores": load(gib),
+            "1 GiB, two cores, 512 MiB of detail": load(gib, "--memory", str(512 * MIB)),
         }
         if zstd:
             measured["zstd -d, two cores"] = lambda: decompress(packed)
         if dial9:
-            measured["dial9, one core"] = lambda: measure.run([dial9, "read", *one])
+            measured["dial9, one core"] = lambda: measure.run([dial9, "read", *one], cores=1)
         samples = measure.rounds(options, measured)
 
         # Whatever the number of threads, and whoever counts.

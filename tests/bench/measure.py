@@ -85,10 +85,14 @@ def timed(function):
 NO_CACHE = os.devnull
 
 
-def run(command, cache=NO_CACHE):
-    """Runs COMMAND, with a cache directory of its own. Returns what it prints as name → number."""
+def run(command, cache=NO_CACHE, cores=None):
+    """Runs COMMAND, with a cache directory of its own, on CORES or all. Returns what it prints as name → number."""
+    def restrict():
+        if cores:
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-cores:])
+
     result = subprocess.run(command, env={**os.environ, "XDG_CACHE_HOME": cache}, stdout=subprocess.PIPE, text=True,
-                            check=False)
+                            check=False, preexec_fn=restrict)
     if result.returncode != 0:
         sys.exit(f"bench: {' '.join(command)}: exit status {result.returncode}")
     return {name: float(value) for name, value in (line.split("\t") for line in result.stdout.splitlines())}

@@ -29,7 +29,7 @@ def measure_detail(options, folder):
     sizes = []
     for mebibytes in (64, 320):
         files = measure.generate(options, os.path.join(folder, f"detail-{mebibytes}.bin"), mebibytes * MIB)
-        result = measure.run([options.load, "--threads", "2", *files])
+        result = measure.run([options.load, *files])
         sizes.append((os.path.getsize(files[0]), result["peak_rss_bytes"]))
         os.remove(files[0])
     (small, small_rss), (large, large_rss) = sizes

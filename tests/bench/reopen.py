@@ -23,7 +23,7 @@ def main():
         session = os.path.join(folder, "session")
         cache = os.path.join(folder, "cache")
         measure.generate(options, session, RAW_SIZE, "--segments", "10")
-        first = measure.run([options.load, "--memory", str(BUDGET), session], cache)
+        first = measure.run([options.load, "--remember", "--memory", str(BUDGET), session], cache)
         note(f"opened for the first time in {first['seconds']:.2f} s, "
              f"the index takes {index_size(cache) / MIB:.1f} MiB for {first['events'] / 1e6:.0f} M events")
         until = ["--until", str(int(first["events"]))]
