@@ -28,6 +28,7 @@ CLI = os.path.join(BUILD, "viewer", "cli", "parklane-cli")
 SEEDS = range(1, 101)
 
 scratch = tempfile.TemporaryDirectory(prefix="parklane-dial9-")
+os.environ["XDG_CACHE_HOME"] = os.path.join(scratch.name, "cache")
 
 
 @functools.cache

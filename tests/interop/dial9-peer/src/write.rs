@@ -152,7 +152,7 @@ fn write_built_in(
     schema::write(encoder, index, stream.workers[worker].at_ns, &values)
 }
 
-/// The next thing that the thread does.
+/// The next thing that the thread does; in one of fifty cases a half of a poll gets lost.
 fn write_scheduler_event(
     stream: &mut Stream,
     encoder: &mut Encoder,
@@ -169,6 +169,7 @@ fn write_scheduler_event(
         2_000_000_000,
     ];
     let step = steps[stream.random.below(steps.len())];
+    let is_lost = stream.random.one_in(50);
     let state = &mut stream.workers[worker];
 
     state.at_ns += step;
@@ -191,6 +192,9 @@ fn write_scheduler_event(
         POLL_START => state.is_polling = true,
         POLL_END => state.is_polling = false,
         _ => (),
+    }
+    if is_lost && (index == POLL_START || index == POLL_END) {
+        return Ok(());
     }
     if index == SPAWN {
         stream.next_task += 1;
