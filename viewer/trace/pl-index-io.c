@@ -143,6 +143,9 @@ pl_index_reader_clear (PlIndexReader *self)
 gboolean
 pl_index_get_bytes (PlIndexReader *self, void *out_bytes, gsize size)
 {
+  /* An empty array has no memory to copy to. */
+  if (size == 0)
+    return !self->is_broken;
   if (self->is_broken || (gsize) (self->end - self->p) < size)
     {
       self->is_broken = TRUE;
