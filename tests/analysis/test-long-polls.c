@@ -24,7 +24,8 @@ load_random (GRand *random)
       guint worker = (guint) g_rand_int_range (random, 0, 3);
       gint64 duration = g_rand_int_range (random, 0, 6) * MS;
 
-      test_trace_poll (bytes, worker, (guint64) g_rand_int_range (random, 1, 20), places[g_rand_int_range (random, 0, 3)],
+      test_trace_poll (bytes, worker, (guint64) g_rand_int_range (random, 1, 20),
+                       places[g_rand_int_range (random, 0, 3)],
                        at[worker], duration);
       at[worker] += duration + g_rand_int_range (random, 1, 1000);
     }

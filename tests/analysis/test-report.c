@@ -97,8 +97,8 @@ test_long_polls (void)
 }
 
 static void
-assert_location (const PlReport *report, guint index, const char *name, guint64 n_polls, gint64 total_ns, gint64 max_ns,
-                 guint64 n_over)
+assert_location (const PlReport *report, guint index, const char *name, guint64 n_polls, gint64 total_ns,
+                 gint64 max_ns, guint64 n_over)
 {
   const PlReportLocation *location = &g_array_index (report->locations, PlReportLocation, index);
 

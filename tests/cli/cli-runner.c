@@ -30,7 +30,8 @@ cli_run_argv (const char *const *arguments)
     g_ptr_array_add (argv, (gpointer) arguments[i]);
   g_ptr_array_add (argv, NULL);
 
-  g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &self->out, &self->err, &status, &error);
+  g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &self->out, &self->err, &status,
+                &error);
   g_assert_no_error (error);
   g_assert_true (WIFEXITED (status));
   self->status = WEXITSTATUS (status);

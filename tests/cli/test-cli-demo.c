@@ -39,7 +39,8 @@ static gint64
 sum_events (JsonObject *info)
 {
   static const char *const recorded[] = {
-    "PollStartEvent", "PollEndEvent", "WorkerParkEvent", "WorkerUnparkEvent", "TaskSpawnEvent", "TaskTerminateEvent",
+    "PollStartEvent", "PollEndEvent", "WorkerParkEvent", "WorkerUnparkEvent", "TaskSpawnEvent",
+    "TaskTerminateEvent",
     "RuntimeMetricsEvent",
   };
   JsonObject *events = json_object_get_object_member (info, "events");
@@ -65,7 +66,8 @@ assert_agrees (JsonObject *demo, const char *directory)
   g_assert_cmpint (cli_get_number (report->json, "polls.unpaired"), ==, 0);
   g_assert_cmpint (cli_get_number (report->json, "polls.at_least.1ms"), ==, cli_get_number (demo, "at_least.1ms"));
   g_assert_cmpint (cli_get_number (report->json, "polls.at_least.5ms"), ==, cli_get_number (demo, "at_least.5ms"));
-  g_assert_cmpint (cli_get_number (report->json, "polls.at_least.100ms"), ==, cli_get_number (demo, "at_least.100ms"));
+  g_assert_cmpint (cli_get_number (report->json, "polls.at_least.100ms"), ==,
+                   cli_get_number (demo, "at_least.100ms"));
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (report->json, "long_polls")), ==,
                     cli_get_number (demo, "at_least.40ms"));
   g_assert_cmpint (cli_get_number (report->json, "tasks.spawned"), ==, cli_get_number (demo, "spawned"));
@@ -131,8 +133,8 @@ test_killed (void)
   g_autoptr(CliRun) run = NULL;
   GPid pid;
 
-  g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL,
-                                &pid, NULL));
+  g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                                NULL, &pid, NULL));
   while (get_size (active) < 200000)
     {
       g_assert_cmpint (waitpid (pid, NULL, WNOHANG), ==, 0);

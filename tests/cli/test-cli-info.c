@@ -30,7 +30,8 @@ test_shape (void)
 
   g_assert_cmpint (run->status, ==, 0);
   g_assert_cmpstr (run->err, ==, "");
-  cli_assert_members (run->json, "files:a events:o event_count:n workers:a start_ns:n end_ns:n wall_start:s metadata:o");
+  cli_assert_members (run->json,
+                      "files:a events:o event_count:n workers:a start_ns:n end_ns:n wall_start:s metadata:o");
   cli_assert_members (get_file (run, 0), "path:s format:s bytes:n raw_bytes:n batches:n error:s?");
   g_assert_true (json_object_get_null_member (get_file (run, 0), "error"));
   g_assert_cmpstr (json_object_get_string_member (get_file (run, 0), "path"), ==, path);
@@ -39,11 +40,13 @@ test_shape (void)
   g_assert_cmpint (cli_get_number (get_file (run, 0), "raw_bytes"), ==, 274762);
   g_assert_cmpint (cli_get_number (get_file (run, 0), "batches"), ==, 7);
   g_assert_cmpint (cli_get_number (run->json, "event_count"), ==, 12268);
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (run->json, "events"), "PollStartEvent"), ==, 1130);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (run->json, "events"),
+                                               "PollStartEvent"), ==, 1130);
   g_assert_cmpint (cli_get_number (run->json, "start_ns"), ==, 2479518713107);
   g_assert_cmpint (cli_get_number (run->json, "end_ns"), ==, 2479965578011);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (run->json, "workers")), ==, 3);
-  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (run->json, "metadata"), "runtime.main"), ==,
+  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (run->json, "metadata"),
+                                                  "runtime.main"), ==,
                    "0,1,2");
   /* One line, for programs that read lines. */
   g_assert_true (strchr (run->out, '\n') == run->out + strlen (run->out) - 1);
@@ -138,7 +141,8 @@ test_names_that_are_no_text (void)
   g_assert_cmpint (run->status, ==, 1);
   g_assert_true (g_utf8_validate (run->out, -1, NULL));
   g_assert_nonnull (run->json);
-  g_assert_true (g_str_has_suffix (json_object_get_string_member (get_file (run, 0), "path"), "odd\xef\xbf\xbd\".bin"));
+  g_assert_true (g_str_has_suffix (json_object_get_string_member (get_file (run, 0), "path"),
+                                   "odd\xef\xbf\xbd\".bin"));
 }
 
 static void

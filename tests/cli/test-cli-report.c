@@ -41,7 +41,8 @@ test_shape (void)
   cli_assert_members (run->json, "threshold_ns:n polls:o workers:a tasks:o long_polls:a spawn_locations:a");
   cli_assert_members (json_object_get_object_member (run->json, "polls"),
                       "count:n open:n unpaired:n total_ns:n max_ns:n p50_ns:n p99_ns:n p999_ns:n at_least:o");
-  cli_assert_members (json_object_get_object_member (json_object_get_object_member (run->json, "polls"), "at_least"),
+  cli_assert_members (json_object_get_object_member (json_object_get_object_member (run->json, "polls"),
+                                                     "at_least"),
                       "1ms:n 5ms:n 100ms:n");
   cli_assert_members (json_object_get_object_member (run->json, "tasks"), "spawned:n terminated:n seen:n");
   assert_elements (get_array (run, "workers"), "id:n polls:n busy_ns:n parked_ns:n unknown_ns:n longest_ns:n");
@@ -126,7 +127,8 @@ test_threshold (void)
 static void
 test_limit (void)
 {
-  static const struct { const char *limit; guint n; } table[] = { { "0", 0 }, { "3", 3 }, { "28", 28 }, { "1000", 28 } };
+  static const struct { const char *limit; guint n; } table[] = { { "0", 0 }, { "3", 3 }, { "28", 28 },
+                                                                  { "1000", 28 } };
   g_autofree char *path = get_data ("v0315-blocking/trace.0.bin");
 
   for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
@@ -137,8 +139,10 @@ test_limit (void)
       g_assert_cmpuint (json_array_get_length (get_array (run, "long_polls")), ==, table[i].n);
       g_assert_cmpint (cli_get_number (run->json, "polls.at_least.1ms"), ==, 28);
       for (guint j = 1; j < table[i].n; j++)
-        g_assert_cmpint (cli_get_number (json_array_get_object_element (get_array (run, "long_polls"), j), "duration_ns"), <=,
-                         cli_get_number (json_array_get_object_element (get_array (run, "long_polls"), j - 1), "duration_ns"));
+        g_assert_cmpint (cli_get_number (json_array_get_object_element (get_array (run, "long_polls"), j),
+                                         "duration_ns"), <=,
+                         cli_get_number (json_array_get_object_element (get_array (run, "long_polls"), j - 1),
+                                         "duration_ns"));
     }
 }
 

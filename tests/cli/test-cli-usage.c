@@ -53,7 +53,8 @@ static void
 test_help_and_version (void)
 {
   static const char *const good[][3] = {
-    { "--help", NULL }, { "-h", NULL }, { "--version", NULL }, { "info", "--help", NULL }, { "report", "--help", NULL },
+    { "--help", NULL }, { "-h", NULL }, { "--version", NULL }, { "info", "--help", NULL },
+    { "report", "--help", NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (good); i++)

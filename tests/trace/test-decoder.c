@@ -175,7 +175,8 @@ test_header_forgets_schemas_and_strings (void)
   test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000, 10);
   test_trace_header (bytes);
   test_trace_schema (bytes, 0, "PollStartEvent",
-                     (const char *const[]) { "worker_id", "local_queue", "task_id", "spawn_loc" }, "\x09\x0b\x09\x07");
+                     (const char *const[]) { "worker_id", "local_queue", "task_id", "spawn_loc" },
+                     "\x09\x0b\x09\x07");
   test_trace_event (bytes, 0, 2000);
   test_trace_hex (bytes, "00 00 02 00000000");
   fault = test_trace_get_size (bytes);
@@ -432,7 +433,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/decoder/example-of-two-batches", test_example_of_two_batches);
   g_test_add_func ("/trace/decoder/example-with-annotations", test_example_with_annotations);
   g_test_add_func ("/trace/decoder/example-of-every-field-type", test_example_of_every_field_type);
-  g_test_add_func ("/trace/decoder/annotation-of-an-unknown-type-is-dropped", test_annotation_of_an_unknown_type_is_dropped);
+  g_test_add_func ("/trace/decoder/annotation-of-an-unknown-type-is-dropped",
+                   test_annotation_of_an_unknown_type_is_dropped);
   g_test_add_func ("/trace/decoder/same-schema-again-is-allowed", test_same_schema_again);
   g_test_add_func ("/trace/decoder/one-name-may-have-two-ids", test_one_name_under_two_ids);
   g_test_add_func ("/trace/decoder/schema-conflict-is-a-fault", test_schema_conflict);
@@ -445,7 +447,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/decoder/varint-beyond-64-bits-is-a-fault", test_varint_beyond_64_bits);
   g_test_add_func ("/trace/decoder/time-overflow-is-a-fault", test_time_overflow);
   g_test_add_func ("/trace/decoder/largest-delta-fits", test_largest_delta_fits);
-  g_test_add_func ("/trace/decoder/event-without-timestamp-leaves-the-time", test_event_without_timestamp_leaves_the_time);
+  g_test_add_func ("/trace/decoder/event-without-timestamp-leaves-the-time",
+                   test_event_without_timestamp_leaves_the_time);
   g_test_add_func ("/trace/decoder/nesting-over-32-is-a-fault", test_nesting);
   g_test_add_func ("/trace/decoder/optional-code-in-a-container-is-a-fault", test_optional_code_in_a_container);
   g_test_add_func ("/trace/decoder/optional-fields-may-be-absent", test_optional_fields);

@@ -21,8 +21,10 @@ test_parse (void)
   static const struct { const char *text; gint64 ns; } table[] = {
     { "1ns", 1 }, { "0ns", 0 }, { "0 s", 0 }, { "500us", 500 * US }, { "500 us", 500 * US },
     { "500\302\265s", 500 * US }, { "500 \316\274s", 500 * US }, { "1 ms", 1 * MS }, { "1ms", 1 * MS },
-    { "0.4 s", 400 * MS }, { "1.5ms", 1500 * US }, { ".5 ms", 500 * US }, { "5. ms", 5 * MS }, { "2 min", 2 * MINUTE },
-    { "0.1min", 6 * S }, { " 1 ms ", 1 * MS }, { "1\tms", 1 * MS }, { "0.000001 ms", 1 }, { "1.0000000001 s", 1 * S },
+    { "0.4 s", 400 * MS }, { "1.5ms", 1500 * US }, { ".5 ms", 500 * US }, { "5. ms", 5 * MS },
+    { "2 min", 2 * MINUTE },
+    { "0.1min", 6 * S }, { " 1 ms ", 1 * MS }, { "1\tms", 1 * MS }, { "0.000001 ms", 1 },
+    { "1.0000000001 s", 1 * S },
     { "0.3 us", 300 }, { "1.1 ms", 1100 * US }, { "4.35 s", 4350 * MS }, { "0.0000000001 min", 6 },
     { "007 ms", 7 * MS }, { "9223372036854775807 ns", G_MAXINT64 }, { "9223372036.854775807 s", G_MAXINT64 },
     { "153722867 min", 153722867 * MINUTE },
@@ -44,10 +46,13 @@ static void
 test_parse_refuses (void)
 {
   static const char *const table[] = {
-    "", " ", "1", "ms", " ms", "-1ms", "+1ms", "1 lightyear", "1e3 ms", "1e3ms", "1 m s", "1 msx", "1 MS", "1 S", "1 h",
-    "0x10 ms", "NaN ms", "nan", "inf s", "infinity", "1,5 ms", "1.2.3 ms", ". ms", "..5 ms", "1 ms 2", "1 ms 2 ms", "1_000 ns",
+    "", " ", "1", "ms", " ms", "-1ms", "+1ms", "1 lightyear", "1e3 ms", "1e3ms", "1 m s", "1 msx", "1 MS", "1 S",
+    "1 h",
+    "0x10 ms", "NaN ms", "nan", "inf s", "infinity", "1,5 ms", "1.2.3 ms", ". ms", "..5 ms", "1 ms 2",
+    "1 ms 2 ms", "1_000 ns",
     "9223372036854775808 ns", "9223372036.854775808 s", "153722868 min", "99999999999999999999 ns",
-    "18446744073709551616 ns", "18446744073709551617 s", "1 \302\265", "1 \302\265m", "1 m\303\251s", "\357\274\221 ms", "1 s\n2",
+    "18446744073709551616 ns", "18446744073709551617 s", "1 \302\265", "1 \302\265m", "1 m\303\251s",
+    "\357\274\221 ms", "1 s\n2",
     "ten ms", "1ms;", "--1 ms", "1 ms\302\240", "1 minute", "1 sec", "1 usec",
   };
 
@@ -90,7 +95,8 @@ static void
 test_format_exact (void)
 {
   static const struct { gint64 ns; const char *text; } table[] = {
-    { 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1.000 µs" }, { 90119140, "90.119140 ms" }, { 999999999, "999.999999 ms" },
+    { 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1.000 µs" }, { 90119140, "90.119140 ms" },
+    { 999999999, "999.999999 ms" },
     { 1000000001, "1.000000001 s" }, { G_MAXINT64, "9223372036.854775807 s" }, { -1001, "−1.001 µs" },
     { G_MININT64, "−9223372036.854775808 s" },
   };
@@ -124,7 +130,8 @@ test_exact_text_parses_to_itself (void)
 static void
 test_offsets_differ_at_their_resolution (void)
 {
-  static const gint64 steps[] = { 1, 2, 5, 10, 20, 50, 500, 1 * US, 20 * US, 1 * MS, 5 * MS, 1 * S, 60 * S, 1 * HOUR };
+  static const gint64 steps[] = { 1, 2, 5, 10, 20, 50, 500, 1 * US, 20 * US, 1 * MS, 5 * MS, 1 * S, 60 * S,
+                                  1 * HOUR };
   static const gint64 starts[] = {
     0, 1, 999, 1 * US, 999 * US, 1 * MS, 999 * MS, 1 * S, 59 * S, 1 * MINUTE, 1 * HOUR, 4 * 24 * HOUR + 123456789,
   };
@@ -148,7 +155,8 @@ static void
 test_offset (void)
 {
   static const struct { gint64 ns, resolution; const char *text; } table[] = {
-    { 0, 1, "0" }, { 100796 * US, 1 * US, "+100.796 ms" }, { 1 * S, 1 * S, "+1 s" }, { 1500 * MS, 100 * MS, "+1.5 s" },
+    { 0, 1, "0" }, { 100796 * US, 1 * US, "+100.796 ms" }, { 1 * S, 1 * S, "+1 s" },
+    { 1500 * MS, 100 * MS, "+1.5 s" },
     { -1500 * MS, 100 * MS, "−1.5 s" }, { 1234567890, 1, "+1.234567890 s" }, { 5, 1, "+5 ns" },
   };
 

@@ -389,10 +389,12 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/events/fixed-width-and-inline-text", test_fixed_width_and_inline_text);
   g_test_add_func ("/trace/events/other-order-and-extra-fields", test_other_order_and_extra_fields);
   g_test_add_func ("/trace/events/optional-fields-of-known-events", test_optional_fields_of_known_events);
-  g_test_add_func ("/trace/events/without-required-field-is-counted-only", test_event_without_required_field_is_counted_only);
+  g_test_add_func ("/trace/events/without-required-field-is-counted-only",
+                   test_event_without_required_field_is_counted_only);
   g_test_add_func ("/trace/events/first-of-equal-names-counts", test_first_of_equal_names_counts);
   g_test_add_func ("/trace/events/overlong-values-are-the-same", test_overlong_values);
-  g_test_add_func ("/trace/events/undefined-pool-ids-are-unknown-places", test_undefined_pool_ids_are_unknown_places);
+  g_test_add_func ("/trace/events/undefined-pool-ids-are-unknown-places",
+                   test_undefined_pool_ids_are_unknown_places);
   g_test_add_func ("/trace/events/last-definition-of-a-pool-id-wins", test_last_definition_of_a_pool_id_wins);
   g_test_add_func ("/trace/events/invalid-utf8-is-replaced", test_invalid_utf8);
   g_test_add_func ("/trace/events/nul-inside-a-string-is-replaced", test_nul_inside_a_string);

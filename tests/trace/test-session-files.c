@@ -51,7 +51,8 @@ static char *
 list (Fixture *self)
 {
   g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) files = pl_session_files_list ((const char *const[]) { self->directory, NULL }, NULL, &error);
+  g_autoptr(GPtrArray) files = pl_session_files_list ((const char *const[]) { self->directory, NULL }, NULL,
+                                                      &error);
   GString *names = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -77,7 +78,8 @@ test_names (void)
   };
   static const char *const bad[] = {
     "trace.bin", "trace.0", "trace.0.bin.tmp", ".0.bin", "0.bin", "trace..bin", "trace.-1.bin", "trace.+1.bin",
-    "trace.x.bin", "trace.1e3.bin", "trace. 1.bin", "trace.4294967296.bin", "trace.0.BIN", "", ".bin", "trace.0.bin.zst.tmp",
+    "trace.x.bin", "trace.1e3.bin", "trace. 1.bin", "trace.4294967296.bin", "trace.0.BIN", "", ".bin",
+    "trace.0.bin.zst.tmp",
     "trace.0.binx", "trace.0x1.bin",
   };
 
