@@ -45,8 +45,9 @@ def every_header_compiles_alone():
 
 @tap.case
 def every_header_has_an_include_guard():
-    bare = [path for path in tree.files(".h")
-            if b"#pragma once" not in tree.read(path) and b"#ifndef" not in tree.read(path)]
+    # A tracepoint provider is read several times on purpose: its guard is "#if !defined(…) || …".
+    guards = (b"#pragma once", b"#ifndef", b"#if !defined(")
+    bare = [path for path in tree.files(".h") if not any(guard in tree.read(path) for guard in guards)]
     assert not bare, bare
 
 
