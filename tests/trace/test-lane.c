@@ -469,6 +469,37 @@ test_open_detached (void)
   g_assert_true (pl_lane_has_detached (pl_trace_get_lane (trace, 0)));
 }
 
+static PlLaneState
+state_at (PlTrace *trace, gint64 at_ns)
+{
+  return pl_lane_get_state (pl_trace_get_lane (trace, 0), at_ns, NULL, NULL);
+}
+
+/* A buffer of one thread ends long before the session: nothing is known of its poll from there on. Where all threads share
+ * the stream, the poll was running until the end. */
+static void
+test_open_is_known_as_far_as_its_stream (void)
+{
+  for (guint merged = 0; merged < 2; merged++)
+    {
+      g_autoptr(TestTrace) bytes = test_trace_new ();
+      g_autoptr(PlTrace) trace = NULL;
+
+      test_trace_metadata (bytes, 500, "parklane.stream", merged ? "merged" : "threads");
+      test_trace_header (bytes);
+      test_trace_park (bytes, 0, 1, 900);
+      test_trace_unpark (bytes, 0, 1, 950);
+      test_trace_poll_start (bytes, 0, 1, "a.rs:1:1", 1000);
+      test_trace_header (bytes);
+      test_trace_park (bytes, 1, 2, 1500);
+      test_trace_unpark (bytes, 1, 2, 9000);
+
+      trace = test_trace_load (bytes);
+      g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 1);
+      g_assert_cmpint (state_at (trace, 5000), ==, merged ? PL_LANE_POLLING : PL_LANE_UNKNOWN);
+    }
+}
+
 /* The first string of a pool may be empty: no bytes have been stored by then. */
 static void
 test_empty_first_string (void)
@@ -491,6 +522,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/lane/open-poll-is-never-long", test_open_poll_is_never_long);
   g_test_add_func ("/trace/lane/open-poll-without-worker-has-a-row", test_open_detached);
+  g_test_add_func ("/trace/lane/open-poll-is-known-as-far-as-its-stream", test_open_is_known_as_far_as_its_stream);
   g_test_add_func ("/trace/lane/empty-first-string-of-a-pool", test_empty_first_string);
   g_test_add_func ("/trace/lane/open-poll-shows-its-age", test_open_poll_shows_its_age);
   g_test_add_func ("/trace/lane/lost-end-is-unpaired-everywhere", test_lost_end_is_unpaired_everywhere);

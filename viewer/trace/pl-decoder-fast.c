@@ -1,4 +1,4 @@
-/* pl-decoder-fast.c: the frequent events, in the layouts that every dial9 recorder writes
+/* pl-decoder-fast.c: the frequent events, in the layouts that recorders write
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -59,7 +59,10 @@ read_park (const guint8 *p, PlLayout layout, guint64 *out_worker, guint8 *out_qu
   if (p == NULL)
     return NULL;
   *out_tid = trc_read_u32 (p);
-  return p + 4;
+  p += 4;
+  if (layout == PL_LAYOUT_UNPARK_OURS)
+    p = *p == 0 ? p + 1 : skip_varint (p + 1);
+  return p;
 }
 
 /**

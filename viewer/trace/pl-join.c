@@ -119,10 +119,16 @@ continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 e
 static void
 join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
 {
+  PlPoll poll;
+
   if (edge->has_poll_events
       && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, 0, out->polls, &out->n_unpaired))
     out->n_unpaired++;
-  if (edge->has_open_poll && wait_for_end (waiting, edge, edge->open))
+  if (!edge->has_open_poll)
+    return;
+  poll = edge->open;
+  poll.duration_ns = MAX (edge->known_to_ns, poll.start_ns) - poll.start_ns;
+  if (wait_for_end (waiting, edge, poll))
     out->n_unpaired++;
 }
 

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * PlJoined:
  * @polls: (element-type PlPoll): with an end from a later batch
  * @parks: (element-type PlPoll): likewise; @flags is the queue depth at the end
- * @open_polls: (element-type PlPoll): without an end at the end of the data
+ * @open_polls: (element-type PlPoll): without an end at the end of the data; as long as they were certainly running
  * @open_park_ns: latest park without an unpark, or %G_MININT64
  * @open_park_queue: queue depth then
  * @n_unpaired: starts and ends whose other half is missing for another reason

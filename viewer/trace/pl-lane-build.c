@@ -99,13 +99,14 @@ find_silences (const PlLane *self, PlBlockBuilder *unknown)
     add_silences (self, at, self->frontier_ns, unknown);
 }
 
-static gboolean
-has_open_main_poll (const PlLane *self)
+/* Until when the lane is known to have been in an open poll; G_MININT64 without one that holds the worker. */
+static gint64
+open_until (const PlLane *self)
 {
   for (guint i = 0; i < self->open->len; i++)
     if (!(g_array_index (self->open, PlPoll, i).flags & PL_POLL_DETACHED))
-      return TRUE;
-  return FALSE;
+      return pl_poll_end_ns (&g_array_index (self->open, PlPoll, i));
+  return G_MININT64;
 }
 
 static void
@@ -114,12 +115,13 @@ build_unknown (PlLane *self, const PlLaneInput *input)
   PlBlockBuilder *builder = pl_block_builder_new (PL_BLOCK_PARKS);
   g_autoptr(GPtrArray) blocks = NULL;
   gboolean is_parked = input->open_park_ns == self->frontier_ns;
+  gint64 known_to = MAX (self->frontier_ns, open_until (self));
 
   if (self->first_ns > input->from_ns)
     pl_block_builder_add_park (builder, input->from_ns, self->first_ns - input->from_ns, 0, 0);
   find_silences (self, builder);
-  if (self->frontier_ns < input->to_ns && !is_parked && !has_open_main_poll (self))
-    pl_block_builder_add_park (builder, self->frontier_ns, input->to_ns - self->frontier_ns, 0, 0);
+  if (known_to < input->to_ns && !is_parked)
+    pl_block_builder_add_park (builder, known_to, input->to_ns - known_to, 0, 0);
   blocks = pl_block_builder_take (builder);
   pl_block_builder_free (builder);
   pl_track_init (&self->unknown, blocks);
@@ -142,7 +144,7 @@ build_open (PlLane *self, const PlLaneInput *input)
           continue;
         }
       poll->flags = PL_POLL_OPEN;
-      poll->duration_ns = input->to_ns - poll->start_ns;
+      poll->duration_ns = MIN (poll->duration_ns, input->to_ns - poll->start_ns);
       if (i < self->open->len || poll->start_ns < pl_track_get_end (&self->polls))
         poll->flags |= PL_POLL_DETACHED;
     }

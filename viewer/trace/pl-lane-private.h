@@ -17,7 +17,7 @@ struct _PlLane
   gint64 first_ns;
   gint64 frontier_ns;
   gint64 data_start_ns; /* of the trace */
-  gint64 data_end_ns;  /* of the trace: open polls and parks reach to it */
+  gint64 data_end_ns;  /* of the trace: open parks reach to it */
   guint64 n_unpaired;
   PlTrack polls;       /* main row: none overlaps another */
   PlTrack parks;

@@ -112,7 +112,25 @@ load_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancel
       return;
     }
   g_task_return_pointer (task, trace, (GDestroyNotify) pl_trace_unref);
+}
+
+static void
+remember_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  PlLoader *self = source_object;
+
   pl_load_job_remember (self->job);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Writes the index for the next time, after everybody has got what was loaded. The task keeps the loader alive. */
+static void
+remember (PlLoader *self)
+{
+  g_autoptr(GTask) task = g_task_new (self, NULL, NULL, NULL);
+
+  g_task_set_priority (task, G_PRIORITY_LOW);
+  g_task_run_in_thread (task, remember_in_thread);
 }
 
 static void
@@ -395,7 +413,10 @@ pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
   self->elapsed_us = g_get_monotonic_time () - self->started_us;
   self->is_loading = FALSE;
   if (trace != NULL)
-    set_trace (self, trace);
+    {
+      set_trace (self, trace);
+      remember (self);
+    }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
   sharpen (self);
@@ -420,7 +441,8 @@ pl_loader_load_within (const char *const *paths, guint n_threads, guint64 memory
   PlLoadJob *job = pl_load_job_new (paths, n_threads, memory_budget);
   PlTrace *trace = pl_load_job_run (job, cancellable, NULL, NULL, error);
 
-  if (trace != NULL)
+  /* A program that only asks once would pay more for the index than it gains, unless the session is huge. */
+  if (trace != NULL && pl_trace_is_summary (trace))
     pl_load_job_remember (job);
   pl_load_job_free (job);
   return trace;

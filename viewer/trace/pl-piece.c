@@ -230,7 +230,7 @@ needs_detail (const PlPieceLane *lane, GHashTable *hand_overs)
 /**
  * pl_piece_summarize:
  *
- * Makes the piece without its detail, or gives the one that was made before. Not on two threads at once.
+ * Makes the piece without its detail, or gives the one that was made before. Any thread.
  *
  * Returns: (transfer none): the summary, which @self keeps
  */
@@ -240,12 +240,16 @@ pl_piece_summarize (PlPiece *self)
   g_autoptr(GHashTable) hand_overs = NULL;
   PlPiece *summary;
 
-  if (self->is_summary || self->summary != NULL)
-    return self->is_summary ? self : self->summary;
+  if (self->is_summary)
+    return self;
+  summary = g_atomic_pointer_get (&self->summary);
+  if (summary != NULL)
+    return summary;
 
   hand_overs = find_hand_overs (self);
   summary = g_new0 (PlPiece, 1);
   *summary = *self;
+  summary->summary = NULL;
   g_atomic_ref_count_init (&summary->ref_count);
   summary->is_summary = TRUE;
   summary->lanes = g_array_new (FALSE, FALSE, sizeof (PlPieceLane));
@@ -271,7 +275,12 @@ pl_piece_summarize (PlPiece *self)
   summary->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   g_array_ref (summary->queues);
   g_array_ref (summary->counts);
-  self->summary = summary;
+  /* Two threads may have made one at the same time: the first one is kept. */
+  if (!g_atomic_pointer_compare_and_exchange (&self->summary, NULL, summary))
+    {
+      pl_piece_unref (summary);
+      summary = g_atomic_pointer_get (&self->summary);
+    }
   return summary;
 }
 

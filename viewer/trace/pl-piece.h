@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @tid_is_own: @tid came from a park or unpark of this very worker, not from another worker in the batch
  * @first_ns: earliest event of the worker in the batch
  * @last_ns: latest
+ * @known_to_ns: last scheduler event of the whole batch: until then a poll without an end was certainly running
  *
  * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
  * (unpark) before any start (park), and a start (park) without an end.
@@ -38,6 +39,7 @@ typedef struct
   guint8 park_queue;
   gint64 first_ns;
   gint64 last_ns;
+  gint64 known_to_ns;
   gint64 leading_end_ns;
   gint64 leading_unpark_ns;
   gint64 park_ns;

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * PlPollFlags:
- * @PL_POLL_OPEN: started, and the data end before its end: @duration_ns is "at least", up to the end of data
+ * @PL_POLL_OPEN: started, and the data end before its end: @duration_ns is "at least", up to where
+ *   the data of its thread end
  * @PL_POLL_DETACHED: its thread lost the worker while it ran (block_in_place); drawn on a half-height row
  */
 typedef enum

@@ -227,13 +227,14 @@ pair_collected (PlRun *self)
 }
 
 static void
-finish (PlRun *self, guint32 tid, GArray *edges)
+finish (PlRun *self, guint32 tid, gint64 known_to_ns, GArray *edges)
 {
   PlRunEdge *edge = &self->edge;
 
   edge->tid_is_own = self->tid != 0;
   edge->tid = tid;
   edge->last_ns = MAX (self->last_poll_ns, self->last_park_ns);
+  edge->known_to_ns = known_to_ns;
   edge->has_open_poll = self->has_open;
   edge->has_open_park = self->is_parked;
   edge->park_ns = self->park_ns;
@@ -263,6 +264,7 @@ pl_runs_end_batch (PlRuns *self, GArray *edges)
 {
   gboolean is_merged = FALSE;
   guint32 batch_tid = 0;
+  gint64 known_to = G_MININT64;
 
   for (guint i = 0; i < self->in_batch->len; i++)
     {
@@ -276,7 +278,13 @@ pl_runs_end_batch (PlRuns *self, GArray *edges)
         batch_tid = run->tid;
     }
   for (guint i = 0; i < self->in_batch->len; i++)
-    finish (g_ptr_array_index (self->in_batch, i), is_merged ? 0 : batch_tid, edges);
+    {
+      const PlRun *run = g_ptr_array_index (self->in_batch, i);
+
+      known_to = MAX (known_to, MAX (run->last_poll_ns, run->last_park_ns));
+    }
+  for (guint i = 0; i < self->in_batch->len; i++)
+    finish (g_ptr_array_index (self->in_batch, i), is_merged ? 0 : batch_tid, known_to, edges);
   g_ptr_array_set_size (self->in_batch, 0);
 }
 

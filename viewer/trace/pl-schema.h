@@ -46,7 +46,7 @@ typedef enum
   PL_SLOT_NONE = PL_N_SLOTS,
 } PlSlot;
 
-/* Layouts that every dial9 recorder writes for its most frequent events: decoded without a look at the fields. */
+/* Layouts that recorders write for their most frequent events: decoded without a look at the fields. */
 typedef enum
 {
   PL_LAYOUT_ANY,
@@ -55,6 +55,7 @@ typedef enum
   PL_LAYOUT_PARK,        /* worker V, queue U8, cpu time V, tid U32 */
   PL_LAYOUT_UNPARK,      /* worker V, queue U8, cpu time V, wait V, tid U32 */
   PL_LAYOUT_UNPARK_OPT,  /* the same, wait V? */
+  PL_LAYOUT_UNPARK_OURS, /* worker V, queue U8, cpu time V, tid U32, wait V?: as libparklane-recorder writes it */
   PL_LAYOUT_WAKE,        /* V, V, U8 */
 } PlLayout;
 

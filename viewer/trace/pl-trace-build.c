@@ -75,9 +75,12 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
     {
       PlRunEdge edge = g_array_index (piece->edges, PlRunEdge, i);
 
-      /* In a stream of all threads a tid tells nothing about whose buffer a batch is. */
+      /* In a stream of all threads a tid tells nothing about whose buffer a batch is, and none lags behind. */
       if (is_merged)
-        edge.tid = 0;
+        {
+          edge.tid = 0;
+          edge.known_to_ns = G_MAXINT64;
+        }
       g_array_append_val (get_gathered (workers, edge.worker)->edges, edge);
     }
 }
