@@ -2,6 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+/* Where LTTng is not installed this says nothing, and the benchmark leaves the comparison out. */
+#if __has_include (<lttng/tracepoint.h>)
+
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER parklane_bench
 
@@ -20,3 +23,5 @@ LTTNG_UST_TRACEPOINT_EVENT (parklane_bench, event, LTTNG_UST_TP_ARGS (int, task,
 #endif
 
 #include <lttng/tracepoint-event.h>
+
+#endif
