@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 import window
-from window import Window, data, wait_for
+from window import Window, data, wait_for, xdotool
 
 window.enter_display()
 sys.path.insert(0, window.TESTS)
@@ -282,6 +282,25 @@ def wheel_alone_changes_no_time_and_with_shift_pans():
         assert "100 ms" in panned
         # One notch is a tenth of the view; the wheel alone added nothing to it.
         assert abs(span_of(panned)[0] - span_of(before)[0] - 10) < 0.1, (before, panned)
+
+
+@case
+def lanes_are_drawn_on_after_a_collapsed_runtime_opened_for_a_poll():
+    # The lanes grow by more than fits, which makes room for a scroll bar: a warning here ended with lanes never drawn.
+    with Window(MULTI) as opened:
+        opened.resize(1200, 700)
+        opened.wait_for_rows(9)
+        left, top = opened.place()
+        x, y, _, _ = wait_for("a low timeline", lambda: opened.timeline().extents()[3] < 300 and opened.timeline().extents())
+        band = (left + x + 700, top + y + 195)
+        parked = opened.pixel(*band)
+        xdotool("mousemove", left + x + 12, top + y + 154, "click", 1)
+        wait_for("a closed runtime", lambda: opened.pixel(*band) != parked)
+        opened.key("p")
+        opened.wait_for_description("over the threshold")
+        opened.wheel((left + x + 400, top + y + 100), 5)
+        opened.key("n")
+        opened.label("Poll of task 145")
 
 
 @case

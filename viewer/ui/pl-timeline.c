@@ -135,13 +135,15 @@ scroll_to_selected (PlTimeline *self)
     gtk_adjustment_clamp_page (self->vadjustment, row.y, row.y + row.height);
 }
 
+/* Other content may need a scroll bar or need it no longer. The scrolled window can only take that while it is allocated
+ * itself, so it has to be asked too: told by an allocation of the timeline alone, it never lays anything out again. */
 static void
 trace_changed (PlView     *view,
                PlTimeline *self)
 {
   update_lane_items (self);
   announce (self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -149,7 +151,7 @@ static void
 collapsed_changed (PlView     *view,
                    PlTimeline *self)
 {
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
