@@ -230,6 +230,24 @@ test_text_says_how_many_more (void)
   g_assert_nonnull (strstr (run->out, "25 more"));
 }
 
+static void
+test_outliers (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) json = NULL;
+  g_autoptr(CliRun) text = NULL;
+
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000000, 2000000);
+  test_trace_poll_start (bytes, 0, 1, "a.rs:1:1", G_MAXINT64);
+  path = test_trace_save (bytes, "outliers.bin");
+  json = cli_run ("report", "--json", path, NULL);
+  text = cli_run ("report", path, NULL);
+
+  g_assert_cmpint (cli_get_number (json->json, "outliers"), ==, 1);
+  g_assert_nonnull (strstr (text->out, "\n1 events at impossible times are left out\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/report/threshold-in-any-unit", test_threshold);
   g_test_add_func ("/cli/report/limit-cuts-the-list-alone", test_limit);
   g_test_add_func ("/cli/report/sentinels-are-no-workers", test_sentinels_are_no_workers);
+  g_test_add_func ("/cli/report/events-at-impossible-times-are-told", test_outliers);
   g_test_add_func ("/cli/report/damaged-file-is-exit-1-with-figures", test_damaged_file);
   g_test_add_func ("/cli/report/text-is-aligned", test_text_is_aligned);
   g_test_add_func ("/cli/report/text-without-workers-says-so", test_text_without_workers);

@@ -237,6 +237,26 @@ test_insane_end_of_a_poll (void)
     }
 }
 
+/* Little work long after much of it: a service that paused, or an earlier run of it in the same directory. */
+static void
+test_work_after_a_long_pause (void)
+{
+  const gint64 later = 24 * 3600 * S;
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1 * S + i * MS, 100);
+  for (guint i = 0; i < 100; i++)
+    test_trace_poll (bytes, 0, 1, "a.rs:1:1", later + i * 10 * MS, 5 * MS);
+  trace = test_trace_load (bytes);
+
+  g_assert_cmpuint (pl_trace_get_n_outliers (trace), ==, 0);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_polls, ==, 3100);
+  g_assert_cmpint (pl_trace_get_poll_totals (trace)->max_ns, ==, 5 * MS);
+  assert_range (trace, 1 * S, later + 995 * MS);
+}
+
 /* H08: metadata, clock and custom events alone. */
 static void
 test_trace_without_workers (void)
@@ -530,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/lane/orphans-on-both-sides-are-unpaired-or-open", test_orphans_on_both_sides);
   g_test_add_func ("/trace/lane/time-near-the-end-of-time-is-an-outlier", test_time_near_the_end_of_time);
   g_test_add_func ("/trace/lane/time-at-the-beginning-of-time-is-an-outlier", test_time_at_the_beginning_of_time);
+  g_test_add_func ("/trace/lane/work-after-a-long-pause-is-no-outlier", test_work_after_a_long_pause);
   g_test_add_func ("/trace/lane/insane-end-of-a-poll-is-an-outlier", test_insane_end_of_a_poll);
   g_test_add_func ("/trace/lane/trace-without-workers-has-a-range", test_trace_without_workers);
   g_test_add_func ("/trace/lane/sentinels-are-no-lanes", test_sentinels_are_no_lanes);

@@ -122,6 +122,7 @@ print_json (PlTrace *trace, const PlReport *report, guint limit)
 
   json_builder_begin_object (builder);
   add_int (builder, "threshold_ns", (guint64) report->threshold_ns);
+  add_int (builder, "outliers", pl_trace_get_n_outliers (trace));
   add_polls (builder, report);
   add_workers (builder, report);
   json_builder_set_member_name (builder, "tasks");
@@ -147,7 +148,7 @@ print_duration (gint64 ns)
 }
 
 static void
-print_summary (const PlReport *report)
+print_summary (PlTrace *trace, const PlReport *report)
 {
   g_autofree char *threshold = pl_duration_format (report->threshold_ns);
   g_autofree char *p50 = pl_duration_format (report->p50_ns);
@@ -164,6 +165,8 @@ print_summary (const PlReport *report)
            report->n_100ms);
   g_print (_("tasks: %" G_GUINT64_FORMAT " spawned, %" G_GUINT64_FORMAT " terminated, %" G_GUINT64_FORMAT " seen\n"),
            report->n_spawned, report->n_terminated, report->n_seen);
+  if (pl_trace_get_n_outliers (trace) > 0)
+    g_print (_("%" G_GUINT64_FORMAT " events at impossible times are left out\n"), pl_trace_get_n_outliers (trace));
 }
 
 static void
@@ -278,7 +281,7 @@ pl_cli_report (int argc, char **argv)
     print_json (trace, report, has_limit ? (guint) limit : G_MAXUINT);
   else
     {
-      print_summary (report);
+      print_summary (trace, report);
       print_workers (report);
       print_long_polls (trace, report, has_limit ? (guint) limit : DEFAULT_ROWS);
       print_locations (report, DEFAULT_ROWS);

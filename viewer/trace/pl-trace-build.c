@@ -13,8 +13,10 @@
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
 
-/* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest. */
+/* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest, and
+ * no more of them than damage makes: what holds more is recorded work, from before a long pause or another start. */
 #define OUTLIER_SHARE 10
+#define OUTLIER_EVENTS 100
 
 /* What is known of one worker while a snapshot is built. */
 typedef struct
@@ -109,7 +111,7 @@ find_range (PlTrace *self)
     {
       const PlTimeSpan *span = &g_array_index (spans, PlTimeSpan, i);
 
-      if (span->n_events * OUTLIER_SHARE <= largest)
+      if (span->n_events <= OUTLIER_EVENTS && span->n_events * OUTLIER_SHARE <= largest)
         {
           self->n_outliers += span->n_events;
           continue;
