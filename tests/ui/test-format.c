@@ -82,6 +82,25 @@ test_without_a_clock_there_is_no_wall_time (void)
 }
 
 static void
+test_ends_of_a_narrow_view_differ (void)
+{
+  g_autoptr(PlTrace) trace = load_clocked ();
+  g_autoptr(PlView) view = pl_view_new ();
+  g_autofree char *wide = NULL;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  pl_view_set_trace (view, trace);
+  wide = pl_format_instant (view, pl_trace_get_start_ns (trace) + 123456789);
+  pl_view_zoom (view, 1e-9, pl_trace_get_start_ns (trace) + 123456789, PL_VIEW_STEP);
+  from = pl_format_instant (view, pl_view_get_visible (view).from_ns);
+  to = pl_format_instant (view, pl_view_get_visible (view).to_ns);
+
+  g_assert_cmpstr (wide, ==, "+123.456 ms");
+  g_assert_cmpstr (from, !=, to);
+}
+
+static void
 test_names_of_places_are_short_and_complete (void)
 {
   g_autoptr(PlTrace) trace = load_clocked ();
@@ -150,6 +169,7 @@ main (int   argc,
   g_test_add_func ("/ui/format/a-small-share-is-not-zero", test_a_small_share_is_not_zero);
   g_test_add_func ("/ui/format/wall-time-is-told-with-its-zone", test_wall_time_is_told_with_its_zone);
   g_test_add_func ("/ui/format/without-a-clock-there-is-no-wall-time", test_without_a_clock_there_is_no_wall_time);
+  g_test_add_func ("/ui/format/ends-of-a-narrow-view-differ", test_ends_of_a_narrow_view_differ);
   g_test_add_func ("/ui/format/names-of-places-are-short-and-complete",
                    test_names_of_places_are_short_and_complete);
   g_test_add_func ("/ui/instant/moments-are-named-in-every-way", test_moments_are_named_in_every_way);

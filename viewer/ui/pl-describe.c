@@ -81,7 +81,7 @@ pl_describe_pointer (PlView *view)
   if (pointer == NULL || trace == NULL)
     return NULL;
 
-  relative = pl_format_relative (trace, pointer->at_ns, PL_FORMAT_RESOLUTION_NS);
+  relative = pl_format_relative (trace, pointer->at_ns, pl_format_resolution (view));
   text = g_string_new (relative);
   wall = pl_format_wall (trace, pointer->at_ns, pl_view_get_time_format (view) == PL_VIEW_WALL_UTC);
   if (wall != NULL)
@@ -149,7 +149,7 @@ pl_describe_tooltip (PlView       *view,
   g_autofree char *duration = pl_format_duration (poll);
   g_autofree char *task = pl_format_task (poll->task_id);
   g_autofree char *location = pl_format_location (trace, poll->spawn_loc);
-  g_autofree char *start = pl_format_relative (trace, poll->start_ns, PL_FORMAT_RESOLUTION_NS);
+  g_autofree char *start = pl_format_relative (trace, poll->start_ns, pl_format_resolution (view));
   g_autofree char *wall = pl_format_wall (trace, poll->start_ns,
                                           pl_view_get_time_format (view) == PL_VIEW_WALL_UTC);
   GString *text = g_string_new (NULL);

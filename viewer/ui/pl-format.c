@@ -14,6 +14,11 @@
 /* NARROW NO-BREAK SPACE: groups digits without being taken for a separator of words. */
 #define GROUP_SPACE "\xe2\x80\xaf"
 
+#define RESOLUTION_NS G_GINT64_CONSTANT (1000)
+
+/* A view that spans less has several pixels to a microsecond. */
+#define FINE_SPAN_NS (200 * RESOLUTION_NS)
+
 /**
  * pl_format_count:
  * @n: a count
@@ -99,6 +104,19 @@ pl_format_share (gint64 part,
 }
 
 /**
+ * pl_format_resolution:
+ * @view: a view
+ *
+ * Returns: the smallest difference between instants that must show, in ns: a microsecond, or less where the view is so
+ *   narrow that its own ends would read alike
+ */
+gint64
+pl_format_resolution (PlView *view)
+{
+  return pl_range_span (pl_view_get_visible (view)) < FINE_SPAN_NS ? 1 : RESOLUTION_NS;
+}
+
+/**
  * pl_format_relative:
  * @trace: a snapshot
  * @at_ns: an instant
@@ -181,7 +199,7 @@ pl_format_instant (PlView *view,
     wall = pl_format_wall (trace, at_ns, format == PL_VIEW_WALL_UTC);
   if (wall != NULL)
     return wall;
-  return pl_format_relative (trace, at_ns, PL_FORMAT_RESOLUTION_NS);
+  return pl_format_relative (trace, at_ns, pl_format_resolution (view));
 }
 
 /**

@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* Instants are told to the microsecond unless a view shows less than this per pixel. */
-#define PL_FORMAT_RESOLUTION_NS G_GINT64_CONSTANT (1000)
-
 char *pl_format_count    (guint64      n);
 char *pl_format_rows     (PlLongPollModel *model);
 char *pl_format_rows_in  (PlLongPollModel *model,
@@ -19,6 +16,7 @@ char *pl_format_rows_in  (PlLongPollModel *model,
 char *pl_format_bytes    (guint64      n_bytes);
 char *pl_format_share    (gint64       part,
                           gint64       whole);
+gint64 pl_format_resolution (PlView     *view);
 char *pl_format_relative (PlTrace     *trace,
                           gint64       at_ns,
                           gint64       resolution_ns);

@@ -92,7 +92,7 @@ show_start (PlPollFacts  *self,
 {
   PlTrace *trace = pl_view_get_trace (self->view);
   gboolean utc = pl_view_get_time_format (self->view) == PL_VIEW_WALL_UTC;
-  g_autofree char *relative = pl_format_relative (trace, poll->start_ns, PL_FORMAT_RESOLUTION_NS);
+  g_autofree char *relative = pl_format_relative (trace, poll->start_ns, pl_format_resolution (self->view));
   g_autofree char *exact = pl_format_relative (trace, poll->start_ns, 1);
   g_autofree char *wall = pl_format_wall (trace, poll->start_ns, utc);
 
