@@ -75,6 +75,8 @@ plr_config_check (const ParklaneConfig *config)
     return -EINVAL;
   if (config->drain_interval_ms == 0 || config->drain_interval_ms > MAX_DRAIN_INTERVAL_MS)
     return -EINVAL;
+  if (config->compress != PARKLANE_COMPRESS_NONE && config->compress != PARKLANE_COMPRESS_ZSTD)
+    return -EINVAL;
   return plr_config_check_prefix (config->file_prefix);
 }
 
@@ -253,6 +255,22 @@ read_clock (Reader *self)
 }
 
 static void
+read_compress (Reader *self)
+{
+  char variable[MAX_VARIABLE];
+  const char *value = get (self, "COMPRESS", variable);
+
+  if (value == NULL)
+    return;
+  if (strcasecmp (value, "zst") == 0)
+    self->config->compress = PARKLANE_COMPRESS_ZSTD;
+  else if (strcasecmp (value, "none") == 0)
+    self->config->compress = PARKLANE_COMPRESS_NONE;
+  else
+    warn (self, "%s=\"%.64s\" is neither zst nor none; using none", variable, value);
+}
+
+static void
 refuse_upload (Reader *self, const char *name)
 {
   char variable[MAX_VARIABLE];
@@ -280,7 +298,7 @@ report_unknown (Reader *self, bool has_further)
 {
   static const char *const settings[] = { "ENABLED",        "OUTPUT_DIR", "FILE_PREFIX", "MAX_FILE_SIZE",
                                           "ROTATION_COUNT", "S3_BUCKET",  "S3_PREFIX" };
-  static const char *const further[] = { "SERVICE_NAME", "MAX_SEGMENT_AGE", "DRAIN_INTERVAL", "CLOCK" };
+  static const char *const further[] = { "SERVICE_NAME", "MAX_SEGMENT_AGE", "DRAIN_INTERVAL", "CLOCK", "COMPRESS" };
   size_t prefix_length = strlen (self->prefix);
 
   for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
@@ -329,6 +347,7 @@ parklane_config_from_env (ParklaneConfig *config, const char *prefix, ParklaneLo
       read_u32 (&reader, "MAX_SEGMENT_AGE", 0, UINT32_MAX, &config->max_segment_age_s);
       read_u32 (&reader, "DRAIN_INTERVAL", 1, MAX_DRAIN_INTERVAL_MS, &config->drain_interval_ms);
       read_clock (&reader);
+      read_compress (&reader);
     }
   refuse_upload (&reader, "S3_BUCKET");
   refuse_upload (&reader, "S3_PREFIX");

@@ -20,6 +20,7 @@ typedef struct
   _Atomic uint64_t disk_bytes;
   _Atomic uint64_t n_sealed;
   _Atomic uint64_t n_evicted;
+  _Atomic uint64_t n_compressed_bytes;
   _Atomic uint64_t n_errors;
   _Atomic uint64_t last_write_ns;
 } PlrCounters;

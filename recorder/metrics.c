@@ -24,6 +24,7 @@ plr_counters_reset (void)
   plr_set (&plr_counters.disk_bytes, 0);
   plr_set (&plr_counters.n_sealed, 0);
   plr_set (&plr_counters.n_evicted, 0);
+  plr_set (&plr_counters.n_compressed_bytes, 0);
   plr_set (&plr_counters.last_write_ns, 0);
 }
 
@@ -59,6 +60,7 @@ parklane_metrics_get (ParklaneMetrics *out_metrics)
       metrics.disk_usage_bytes = plr_get (&c->disk_bytes);
       metrics.segments_sealed_total = plr_get (&c->n_sealed);
       metrics.evicted_segments_total = plr_get (&c->n_evicted);
+      metrics.compressed_bytes_total = plr_get (&c->n_compressed_bytes);
       metrics.last_write_ns = plr_get (&c->last_write_ns);
     }
 
@@ -128,6 +130,8 @@ add_session (Output *output, const ParklaneMetrics *metrics)
   add_number (output, "segments_sealed_total", "counter", "Segments completed.", metrics->segments_sealed_total);
   add_number (output, "evicted_segments_total", "counter", "Segments removed to keep the budget.",
               metrics->evicted_segments_total);
+  add_number (output, "compressed_bytes_total", "counter", "Size of the segments compressed.",
+              metrics->compressed_bytes_total);
   if (metrics->last_write_ns != 0)
     {
       uint64_t now_ns = plr_clock_now ();

@@ -82,6 +82,16 @@ typedef enum
   PARKLANE_CLOCK_MONOTONIC, /**< the system's clock always */
 } ParklaneClock;
 
+/** What becomes of a segment after it is sealed. */
+typedef enum
+{
+  PARKLANE_COMPRESS_NONE, /**< it stays PREFIX.N.bin */
+  PARKLANE_COMPRESS_ZSTD, /**< it becomes PREFIX.N.bin.zst: zstd frames of about a mebibyte of raw bytes, each readable
+                               without the others, and the seek table of zstd's seekable format; `zstd -d` gives the
+                               raw segment back. Done by a thread of lowest priority while the session runs; what is
+                               left at its stop, the next session with this setting compresses */
+} ParklaneCompress;
+
 /**
  * What a session does. Fill with parklane_config_init() or parklane_config_from_env(), then change
  * fields. A plain value: copy it freely.
@@ -99,6 +109,7 @@ typedef struct ParklaneConfig
   uint32_t max_segment_age_s;  /**< seal a segment after so many seconds; 0: never by age. Default 0 */
   uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
   ParklaneClock clock;         /**< default PARKLANE_CLOCK_AUTO */
+  ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_NONE */
   ParklaneLogFunc log;         /**< NULL: silent */
   void *log_data;              /**< passed to @log */
 } ParklaneConfig;
@@ -124,6 +135,7 @@ PARKLANE_API void parklane_config_init (ParklaneConfig *config);
  *   MAX_SEGMENT_AGE  seconds, default 0: never by age
  *   DRAIN_INTERVAL   milliseconds, 1 to 1000, default 10
  *   CLOCK            auto or monotonic, default auto
+ *   COMPRESS         zst or none, default none
  *
  * A value that cannot be honoured leaves the default in place and is reported to @log (NULL: to standard
  * error) with variable, value and what is used instead; so is a variable of the prefix that is no setting.
@@ -151,7 +163,7 @@ PARKLANE_API int parklane_config_from_env (ParklaneConfig *config, const char *p
 PARKLANE_API int parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_recorder);
 
 /**
- * Stops the session: what the rings hold is written, the segment is sealed, @recorder is freed. Threads
+ * Stops the session: what the rings hold is written, the segment is sealed and synced, @recorder is freed. Threads
  * stay attached and may go on calling the recording functions, which do nothing then.
  *
  * @recorder: from parklane_recorder_start(), not used afterwards; NULL does nothing
@@ -302,9 +314,10 @@ typedef struct ParklaneMetrics
   uint64_t events_total;        /**< taken from the rings and written or waiting to be written */
   uint64_t dropped_events_total;
   uint64_t bytes_written_total; /**< raw bytes handed to the file system */
-  uint64_t disk_usage_bytes;    /**< all files of the prefix now */
+  uint64_t disk_usage_bytes;    /**< all segments of the prefix now */
   uint64_t segments_sealed_total;
   uint64_t evicted_segments_total;
+  uint64_t compressed_bytes_total;  /**< sizes of the segments compressed, after it */
   uint64_t last_write_ns;       /**< parklane_now_ns() of the last write that succeeded; 0: none yet */
 } ParklaneMetrics;
 
@@ -318,7 +331,7 @@ PARKLANE_API int parklane_metrics_get (ParklaneMetrics *out_metrics);
  * Writes the metrics as Prometheus text (exposition format 0.0.4), each name beginning with @prefix and an
  * underscore: supported, configured, active_sessions, errors_total; and while a session runs, else absent:
  * writer_healthy, attached_threads, events_total, dropped_events_total, bytes_written_total, disk_usage_bytes,
- * segments_sealed_total, evicted_segments_total, last_write_age_seconds.
+ * segments_sealed_total, evicted_segments_total, compressed_bytes_total, last_write_age_seconds.
  *
  * @prefix: for example "rustfs_dial9": a letter, then letters, digits and underscores
  * @text: receives at most @size bytes with the NUL; may be NULL when @size is 0

@@ -33,6 +33,9 @@ typedef struct
   Type types[MAX_TYPES];
   unsigned n_types;
   uint64_t n_events;
+  uint64_t offset; /* of the window in the file */
+  PlrBatchFunc on_batch;
+  void *data;
   uint8_t window[WINDOW];
 } Walker;
 
@@ -252,6 +255,8 @@ walk_header (Walker *self, Cursor *c)
     return FRAME_CUT;
   if (c->p[TRC_MAGIC_SIZE] != TRC_VERSION)
     return FRAME_UNKNOWN;
+  if (self->on_batch != NULL && !self->on_batch (self->offset + (uint64_t) (c->p - self->window), self->data))
+    return FRAME_UNKNOWN;
   c->p += TRC_HEADER_SIZE;
   self->n_types = 0;
   return FRAME_WHOLE;
@@ -307,13 +312,12 @@ walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
 {
   FrameResult result = FRAME_WHOLE;
   size_t held = 0;
-  uint64_t offset = 0;
 
   for (;;)
     {
-      uint64_t left = limit - offset - held;
+      uint64_t left = limit - self->offset - held;
       size_t room = sizeof self->window - held;
-      ssize_t n = pread (fd, self->window + held, room < left ? room : (size_t) left, (off_t) (offset + held));
+      ssize_t n = pread (fd, self->window + held, room < left ? room : (size_t) left, (off_t) (self->offset + held));
       size_t walked;
 
       if (n < 0 && errno == EINTR)
@@ -325,21 +329,21 @@ walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
 
       held += (size_t) n;
       walked = walk_window (self, held, &result);
-      offset += walked;
+      self->offset += walked;
       held -= walked;
       memmove (self->window, self->window + walked, held);
       if (result == FRAME_UNKNOWN || held == sizeof self->window)
         break;
     }
 
-  scan->end = offset;
+  scan->end = self->offset;
   scan->n_events = self->n_events;
   scan->is_understood = result != FRAME_UNKNOWN && held < sizeof self->window;
   return 0;
 }
 
-int
-plr_scan (int fd, uint64_t limit, PlrScan *out_scan)
+static int
+scan_file (int fd, uint64_t limit, PlrBatchFunc func, void *data, PlrScan *out_scan)
 {
   PlrScan scan = { 0 };
   struct stat st;
@@ -355,10 +359,25 @@ plr_scan (int fd, uint64_t limit, PlrScan *out_scan)
     return -ENOMEM;
   walker->n_types = 0;
   walker->n_events = 0;
+  walker->offset = 0;
+  walker->on_batch = func;
+  walker->data = data;
   r = walk_file (walker, fd, limit, &scan);
   free (walker);
 
   if (r == 0)
     *out_scan = scan;
   return r;
+}
+
+int
+plr_scan (int fd, uint64_t limit, PlrScan *out_scan)
+{
+  return scan_file (fd, limit, NULL, NULL, out_scan);
+}
+
+int
+plr_scan_batches (int fd, PlrBatchFunc func, void *data, PlrScan *out_scan)
+{
+  return scan_file (fd, UINT64_MAX, func, data, out_scan);
 }

@@ -16,8 +16,14 @@ typedef struct
   bool is_understood; /* the frames end at `end` for sure: what follows is a torn frame or nothing */
 } PlrScan;
 
+/* A batch begins at @offset. False ends the walk. */
+typedef bool (*PlrBatchFunc) (uint64_t offset, void *data);
+
 /* Reads @fd from its beginning, as if it ended at @limit at the latest. A file with something that this recorder never writes is not understood;
  * its `end` is then where understanding ended. 0 or a negative errno. */
 int plr_scan (int fd, uint64_t limit, PlrScan *out_scan);
+
+/* Likewise to the end of the file, and calls @func with each batch in turn. */
+int plr_scan_batches (int fd, PlrBatchFunc func, void *data, PlrScan *out_scan);
 
 #endif /* PLR_SCAN_H */

@@ -19,34 +19,12 @@
 #include "counters.h"
 #include "io.h"
 #include "scan.h"
+#include "store-private.h"
 
 #define MAX_INDEX_DIGITS 10
 
 /* How many taken numbers are stepped over before giving up; more than one takes a hostile directory. */
 #define MAX_CREATE_TRIES 64
-
-typedef struct
-{
-  uint32_t index;
-  uint32_t kinds; /* bit per PlrFileKind */
-  uint64_t bytes;
-} Family;
-
-struct _PlrStore
-{
-  int dir_fd;
-  int lock_fd;
-  struct stat dir_identity;
-  struct stat lock_identity;
-  char *path;
-  char *prefix;
-  uint64_t budget_bytes;
-  Family *families; /* by index, ascending; without the segment being written */
-  size_t n_families;
-  size_t capacity;
-  uint64_t sealed_bytes;
-  uint32_t next_index;
-};
 
 static const char *const suffixes[PLR_N_FILE_KINDS] = {
   [PLR_FILE_SEALED] = ".bin",
@@ -56,8 +34,8 @@ static const char *const suffixes[PLR_N_FILE_KINDS] = {
   [PLR_FILE_TEMPORARY] = ".bin.zst.tmp",
 };
 
-static void
-format_name (const PlrStore *self, char name[PLR_FILE_NAME_SIZE], uint32_t index, PlrFileKind kind)
+void
+plr_store_format_name (const PlrStore *self, char name[PLR_FILE_NAME_SIZE], uint32_t index, PlrFileKind kind)
 {
   snprintf (name, PLR_FILE_NAME_SIZE, "%s.%u%s", self->prefix, index, suffixes[kind]);
 }
@@ -178,8 +156,8 @@ take_lock (PlrStore *self)
   return errno == EWOULDBLOCK ? -EBUSY : -errno;
 }
 
-static Family *
-find_family (PlrStore *self, uint32_t index)
+PlrFamily *
+plr_store_find_family (PlrStore *self, uint32_t index)
 {
   for (size_t i = self->n_families; i > 0; i--)
     if (self->families[i - 1].index == index)
@@ -191,14 +169,14 @@ find_family (PlrStore *self, uint32_t index)
 static int
 add_file (PlrStore *self, uint32_t index, PlrFileKind kind, uint64_t bytes)
 {
-  Family *family = find_family (self, index);
+  PlrFamily *family = plr_store_find_family (self, index);
 
   if (family == NULL)
     {
       if (self->n_families == self->capacity)
         {
           size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
-          Family *families = reallocarray (self->families, capacity, sizeof *families);
+          PlrFamily *families = reallocarray (self->families, capacity, sizeof *families);
 
           if (families == NULL)
             return -ENOMEM;
@@ -206,7 +184,7 @@ add_file (PlrStore *self, uint32_t index, PlrFileKind kind, uint64_t bytes)
           self->capacity = capacity;
         }
       family = &self->families[self->n_families++];
-      *family = (Family) { .index = index };
+      *family = (PlrFamily) { .index = index };
     }
 
   family->kinds |= UINT32_C (1) << kind;
@@ -216,10 +194,20 @@ add_file (PlrStore *self, uint32_t index, PlrFileKind kind, uint64_t bytes)
 }
 
 static int
+add_sealed (PlrStore *self, uint32_t index, uint64_t bytes)
+{
+  int r = add_file (self, index, PLR_FILE_SEALED, bytes);
+
+  if (r == 0)
+    plr_store_find_family (self, index)->needs_sync = true;
+  return r;
+}
+
+static int
 compare_families (const void *a, const void *b)
 {
-  uint32_t left = ((const Family *) a)->index;
-  uint32_t right = ((const Family *) b)->index;
+  uint32_t left = ((const PlrFamily *) a)->index;
+  uint32_t right = ((const PlrFamily *) b)->index;
 
   return (left > right) - (left < right);
 }
@@ -269,7 +257,7 @@ adopt (PlrStore *self, uint32_t index, const PlrCut *cut)
     return plr_io.unlinkat (self->dir_fd, active, 0) == 0 || errno == ENOENT ? 0 : -errno;
 
   plr_segment_format_sealed (sealed, self->prefix, index);
-  r = find_family (self, index) == NULL ? plr_io_rename (self->dir_fd, active, sealed) : -EEXIST;
+  r = plr_store_find_family (self, index) == NULL ? plr_io_rename (self->dir_fd, active, sealed) : -EEXIST;
   if (r == -EEXIST && self->next_index <= PLR_INDEX_MAX)
     {
       index = self->next_index++;
@@ -278,7 +266,7 @@ adopt (PlrStore *self, uint32_t index, const PlrCut *cut)
     }
   if (r < 0)
     return r;
-  return add_file (self, index, PLR_FILE_SEALED, bytes);
+  return add_sealed (self, index, bytes);
 }
 
 /* Reads the directory: counts the prefix's files and lists the left-over active ones in @left_overs,
@@ -329,7 +317,7 @@ read_directory (PlrStore *self, uint32_t **out_left_overs, size_t *out_n)
           left_overs = grown;
           left_overs[n++] = index;
         }
-      else
+      else if (kind != PLR_FILE_TEMPORARY || plr_io.unlinkat (self->dir_fd, entry->d_name, 0) < 0)
         r = add_file (self, index, kind, (uint64_t) st.st_size);
     }
   if (r == 0 && errno != 0)
@@ -349,6 +337,8 @@ take_stock (PlrStore *self, const PlrCut *cut)
   int r;
 
   r = read_directory (self, &left_overs, &n);
+  if (r == 0)
+    r = plr_store_drop_doubles (self);
   for (size_t i = 0; r == 0 && i < n; i++)
     r = adopt (self, left_overs[i], cut);
   free (left_overs);
@@ -414,6 +404,7 @@ plr_store_close (PlrStore *self)
 {
   if (self == NULL)
     return;
+  plr_store_abandon_job (self);
   plr_io_close (self->lock_fd, self->lock_identity.st_dev, self->lock_identity.st_ino);
   plr_io_close (self->dir_fd, self->dir_identity.st_dev, self->dir_identity.st_ino);
   free (self->families);
@@ -454,17 +445,19 @@ plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns)
 static int
 evict_oldest (PlrStore *self)
 {
-  const Family *family = &self->families[0];
+  const PlrFamily *family = &self->families[0];
   char name[PLR_FILE_NAME_SIZE];
 
   for (PlrFileKind kind = 0; kind < PLR_N_FILE_KINDS; kind++)
     if (family->kinds & UINT32_C (1) << kind)
       {
-        format_name (self, name, family->index, kind);
+        plr_store_format_name (self, name, family->index, kind);
         if (plr_io.unlinkat (self->dir_fd, name, 0) < 0 && errno != ENOENT)
           return -errno;
       }
 
+  if (self->has_job && self->job_index == family->index)
+    plr_store_abandon_job (self);
   self->sealed_bytes -= family->bytes;
   plr_count (&plr_counters.n_evicted, 1);
   self->n_families--;
@@ -477,7 +470,7 @@ plr_store_make_room (PlrStore *self, uint64_t active_bytes)
 {
   int r = 0;
 
-  while (r == 0 && self->n_families > 0 && self->sealed_bytes + active_bytes > self->budget_bytes)
+  while (r == 0 && self->n_families > 0 && self->sealed_bytes + self->reserved_bytes + active_bytes > self->budget_bytes)
     r = evict_oldest (self);
   return r;
 }
@@ -499,7 +492,7 @@ plr_store_seal_segment (PlrStore *self, PlrSegment *segment)
   if (r < 0)
     return r;
   plr_count (&plr_counters.n_sealed, 1);
-  return add_file (self, index, PLR_FILE_SEALED, size);
+  return add_sealed (self, index, size);
 }
 
 uint64_t

@@ -8,6 +8,7 @@
 #ifndef PLR_STORE_H
 #define PLR_STORE_H
 
+#include "finisher.h"
 #include "segment.h"
 
 /* Highest number a segment can have. A file that claims a higher one is not ours; so there is always a
@@ -52,12 +53,22 @@ int plr_store_check (const PlrStore *self);
 /* Begins the next segment. */
 int plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns);
 
-/* Removes the oldest sealed segments until @active_bytes and all others fit the budget. An error when one
+/* Removes the oldest sealed segments until @active_bytes, all others and what is being compressed fit the budget. An error when one
  * that must go cannot be removed. */
 int plr_store_make_room (PlrStore *self, uint64_t active_bytes);
 
 /* Seals @segment, or removes it when it holds no events. It is closed in any case. */
 int plr_store_seal_segment (PlrStore *self, PlrSegment *segment);
+
+/* From now on sealed segments are synced, and compressed if @compresses, by @finisher, which outlives the store. */
+void plr_store_set_finisher (PlrStore *self, PlrFinisher *finisher, bool compresses);
+
+/* Takes what the finisher has done and gives it the next segment; never waits for it. @active_bytes: of the
+ * segment being written. The error of syncing one or of opening it. */
+int plr_store_finish (PlrStore *self, uint64_t active_bytes);
+
+/* After the finisher has stopped: takes what it has done, and syncs here what it has not. */
+int plr_store_finish_last (PlrStore *self);
 
 uint64_t plr_store_get_sealed_bytes (const PlrStore *self);
 

@@ -206,6 +206,7 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
           return r;
         }
       self->cut.is_set = false;
+      plr_store_set_finisher (self->store, &self->finisher, self->config->compress == PARKLANE_COMPRESS_ZSTD);
     }
   return open_segment (self, now_ns);
 }
@@ -231,17 +232,22 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns)
   self->encoder = plr_encoder_new ();
   if (self->encoder == NULL)
     return -ENOMEM;
-
+  r = plr_finisher_start (&self->finisher);
+  if (r < 0)
+    goto free_encoder;
   r = ensure_segment (self, now_ns);
   if (r < 0)
-    {
-      plr_store_close (self->store);
-      plr_encoder_free (self->encoder);
-      return r;
-    }
+    goto stop_finisher;
   self->health.log = config->log;
   self->health.log_data = config->log_data;
   return 0;
+
+stop_finisher:
+  plr_finisher_stop (&self->finisher);
+  plr_store_close (self->store);
+free_encoder:
+  plr_encoder_free (self->encoder);
+  return r;
 }
 
 void
@@ -333,6 +339,21 @@ is_gone (int error)
   return error == -ENOENT || error == -ESTALE || error == -ENOTDIR || error == -ELOOP || error == -EBADF;
 }
 
+/* A segment that may not survive a loss of power is told, but the one that is being written is as good as before. */
+static void
+finish_sealed (PlrWriter *self, uint64_t now_ns)
+{
+  uint64_t active_bytes = self->segment.fd >= 0 ? self->segment.size : 0;
+  int r;
+
+  if (self->store == NULL)
+    return;
+  r = plr_store_finish (self->store, active_bytes);
+  if (r < 0)
+    plr_health_fail (&self->health, "sync a sealed segment", r, now_ns);
+  publish_usage (self);
+}
+
 void
 plr_writer_tick (PlrWriter *self, uint64_t now_ns)
 {
@@ -356,6 +377,7 @@ plr_writer_tick (PlrWriter *self, uint64_t now_ns)
     }
   if (self->segment.fd >= 0 && max_age_ns > 0 && now_ns - self->segment.opened_ns >= max_age_ns)
     plr_writer_rotate (self, now_ns);
+  finish_sealed (self, now_ns);
 
   (void) ensure_segment (self, now_ns); /* told by health */
 }
@@ -369,6 +391,14 @@ plr_writer_close (PlrWriter *self, uint64_t now_ns)
 
       if (r < 0)
         plr_health_fail (&self->health, "seal the last segment", r, now_ns);
+    }
+  plr_finisher_stop (&self->finisher);
+  if (self->store != NULL)
+    {
+      int r = plr_store_finish_last (self->store);
+
+      if (r < 0)
+        plr_health_fail (&self->health, "sync the last segment", r, now_ns);
     }
   plr_store_close (self->store);
   plr_encoder_free (self->encoder);

@@ -19,6 +19,7 @@ typedef struct
   const ParklaneConfig *config;
   PlrSessionInfo info;
   PlrEncoder *encoder;
+  PlrFinisher finisher;
   PlrStore *store;    /* NULL while the directory is not available */
   PlrSegment segment;
   PlrHealth health;

@@ -90,6 +90,7 @@ test_every_setting_is_honoured (void)
   set (OWN, "MAX_SEGMENT_AGE", "60");
   set (OWN, "DRAIN_INTERVAL", "25");
   set (OWN, "CLOCK", "monotonic");
+  set (OWN, "COMPRESS", "ZST");
   warnings = read_environment (&config, OWN);
 
   g_assert_cmpuint (warnings->len, ==, 0);
@@ -102,6 +103,7 @@ test_every_setting_is_honoured (void)
   g_assert_cmpuint (config.max_segment_age_s, ==, 60);
   g_assert_cmpuint (config.drain_interval_ms, ==, 25);
   g_assert_cmpint (config.clock, ==, PARKLANE_CLOCK_MONOTONIC);
+  g_assert_cmpint (config.compress, ==, PARKLANE_COMPRESS_ZSTD);
 }
 
 static void

@@ -52,7 +52,7 @@ assert_is_there (const char *name)
 
 static const char *const of_the_session[] = {
   "writer_healthy", "attached_threads", "events_total", "dropped_events_total", "bytes_written_total", "disk_usage_bytes",
-  "segments_sealed_total", "evicted_segments_total", "last_write_age_seconds",
+  "segments_sealed_total", "evicted_segments_total", "compressed_bytes_total", "last_write_age_seconds",
 };
 
 static void
