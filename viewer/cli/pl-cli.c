@@ -181,7 +181,8 @@ pl_cli_report_losses (PlTrace *trace)
       if (++n_losses > MAX_LOSSES)
         continue;
       g_printerr ("parklane-cli: %s", files[i].error->message);
-      if (files[i].lost_bytes > 0)
+      /* Where nothing was read, the message has said it all. */
+      if (files[i].lost_bytes > 0 && files[i].lost_bytes < files[i].raw_bytes)
         g_printerr (_("; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes were not read, "
                       "everything before them was"), files[i].lost_bytes, files[i].raw_bytes);
       g_printerr ("\n");

@@ -85,6 +85,8 @@ pl_notice_set_action (PlNotice   *self,
   if (label == NULL)
     return;
   gtk_button_set_label (GTK_BUTTON (self->button), label);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), action_name);
+  /* Neither an action without its parameter, nor one with that of another, may be looked up on the way. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), NULL);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), action_name);
 }
