@@ -103,6 +103,76 @@ g_object_unref (gpointer object)
   REAL (g_object_unref) (object);
 }
 
+EXPORT void
+g_async_queue_push (GAsyncQueue *queue,
+                    gpointer     data)
+{
+  release (queue);
+  REAL (g_async_queue_push) (queue, data);
+}
+
+EXPORT gpointer
+g_async_queue_pop (GAsyncQueue *queue)
+{
+  gpointer data = REAL (g_async_queue_pop) (queue);
+
+  acquire (queue);
+  return data;
+}
+
+/* A pool's work follows its push, and what waits for the pool follows its work. A pool lives as long as the program
+ * runs it, so its entry here is never freed. */
+typedef struct
+{
+  GFunc func;
+  gpointer data;
+} Work;
+
+static char pool_order;
+
+static void
+work_run (gpointer item,
+          gpointer data)
+{
+  Work *work = data;
+
+  acquire (&pool_order);
+  work->func (item, work->data);
+  release (&pool_order);
+}
+
+EXPORT GThreadPool *
+g_thread_pool_new (GFunc    func,
+                   gpointer data,
+                   int      max_threads,
+                   gboolean exclusive,
+                   GError **error)
+{
+  Work *work = g_new (Work, 1);
+
+  *work = (Work) { func, data };
+  return REAL (g_thread_pool_new) (work_run, work, max_threads, exclusive, error);
+}
+
+EXPORT gboolean
+g_thread_pool_push (GThreadPool *pool,
+                    gpointer     item,
+                    GError     **error)
+{
+  release (&pool_order);
+  return REAL (g_thread_pool_push) (pool, item, error);
+}
+
+EXPORT void
+g_thread_pool_free (GThreadPool *pool,
+                    gboolean     immediate,
+                    gboolean     wait)
+{
+  REAL (g_thread_pool_free) (pool, immediate, wait);
+  if (wait)
+    acquire (&pool_order);
+}
+
 /* A function that runs later, perhaps in another thread, and sees what was written before it was handed over. */
 typedef struct
 {
