@@ -16,11 +16,14 @@
 #define ONLY_SEALED (UINT32_C (1) << PLR_FILE_SEALED)
 #define ONLY_ZSTD (UINT32_C (1) << PLR_FILE_ZSTD)
 
-/* What the output may take: a segment that saves less than three eighths stays as it is. The second term lets small ones pass. */
+/* What the output may take: a segment that saves less than three eighths stays as it is, but small ones, whose strings
+ * weigh more, need only shrink. */
 static uint64_t
 get_limit (uint64_t raw_bytes)
 {
-  return raw_bytes / 8 * 5 + 64 * 1024;
+  uint64_t limit = raw_bytes / 8 * 5 + 4096;
+
+  return limit < raw_bytes ? limit : raw_bytes;
 }
 
 static void
