@@ -65,6 +65,16 @@ void    pl_lane_free       (PlLane            *self);
 gint64  pl_lane_total_ns   (const PlLane      *self);
 gint64  pl_lane_max_ns     (const PlLane      *self);
 
+guint   pl_lane_first_detached_from (const PlLane *self,
+                                     gint64        at_ns);
+
+/* Whether any of the poll, or its start if it took no time, lies in [from_ns, to_ns). */
+static inline gboolean
+pl_poll_touches (const PlPoll *poll, gint64 from_ns, gint64 to_ns)
+{
+  return poll->start_ns < to_ns && (pl_poll_end_ns (poll) > from_ns || poll->start_ns >= from_ns);
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlLane, pl_lane_free)
 
 G_END_DECLS

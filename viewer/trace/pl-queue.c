@@ -6,6 +6,8 @@
 
 #include "pl-queue.h"
 
+#include "pl-parts.h"
+
 static void
 clear_queue (gpointer data)
 {
@@ -134,14 +136,13 @@ raise_by_range (PlQueueSlice *slice, const PlPieceQueue *part, guint from, guint
 void
 pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_slices, PlQueueSlice *out_slices)
 {
-  gint64 step = (to_ns - from_ns) / n_slices;
-  gint64 rest = (to_ns - from_ns) % n_slices;
+  const PlParts parts = pl_parts_of (from_ns, to_ns, n_slices);
   const PlQueueSample *last = NULL;
 
   for (guint i = 0; i < n_slices; i++)
     {
-      gint64 left = from_ns + step * i + rest * (gint64) i / n_slices;
-      gint64 right = MAX (from_ns + step * (i + 1) + rest * (gint64) (i + 1) / n_slices, left + 1);
+      gint64 left = pl_parts_start (&parts, i);
+      gint64 right = MAX (pl_parts_start (&parts, i + 1), left + 1);
 
       out_slices[i] = (PlQueueSlice) { -1, -1 };
       for (guint j = 0; j < self->parts->len; j++)
