@@ -134,9 +134,3 @@ pl_strings_get (PlStrings *self, guint32 id)
   level = locate (id, &index);
   return self->levels[level][index];
 }
-
-guint
-pl_strings_get_size (PlStrings *self)
-{
-  return (guint) g_atomic_int_get (&self->n);
-}

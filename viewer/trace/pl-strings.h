@@ -19,7 +19,6 @@ guint32     pl_strings_intern     (PlStrings  *self,
                                    gsize       length);
 const char *pl_strings_get        (PlStrings  *self,
                                    guint32     id);
-guint       pl_strings_get_size   (PlStrings  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlStrings, pl_strings_unref)
 

@@ -171,12 +171,6 @@ pl_trace_get_string (PlTrace *self, guint32 id)
   return pl_strings_get (self->strings, id);
 }
 
-guint
-pl_trace_get_n_strings (PlTrace *self)
-{
-  return pl_strings_get_size (self->strings);
-}
-
 guint64
 pl_trace_get_n_events (PlTrace *self)
 {

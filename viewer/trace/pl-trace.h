@@ -144,7 +144,6 @@ const PlRuntime    *pl_trace_get_runtimes       (PlTrace *self,
 
 const char         *pl_trace_get_string         (PlTrace *self,
                                                  guint32  id);
-guint               pl_trace_get_n_strings      (PlTrace *self);
 
 guint64             pl_trace_get_n_events       (PlTrace *self);
 const PlEventCount *pl_trace_get_event_counts   (PlTrace *self,

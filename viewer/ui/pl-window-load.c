@@ -189,18 +189,6 @@ remember_files (PlWindow *self)
     }
 }
 
-static gboolean
-has_errors (PlTrace *trace)
-{
-  guint n_files;
-  const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
-
-  for (guint i = 0; i < n_files; i++)
-    if (files[i].error != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 load_ended (PlWindow *self,
             PlTrace  *trace,
@@ -208,7 +196,7 @@ load_ended (PlWindow *self,
 {
   forget_loader (self);
   pl_error_bar_show_losses (self->error_bar, trace);
-  if (!self->shows_request && pl_trace_get_n_events (trace) == 0 && has_errors (trace))
+  if (!self->shows_request && pl_trace_get_n_events (trace) == 0 && pl_trace_has_losses (trace))
     return;
 
   show_snapshot (self, trace);
