@@ -19,6 +19,7 @@
 
 #define DEFAULT_FILE_SIZE UINT64_C (104857600)
 #define DEFAULT_ROTATION_COUNT 10
+#define DEFAULT_BUFFER_SIZE (UINT64_C (1) << 24)
 #define DEFAULT_DRAIN_INTERVAL_MS 10
 #define MAX_DRAIN_INTERVAL_MS 1000
 #define MAX_VARIABLE 128
@@ -46,6 +47,7 @@ parklane_config_init (ParklaneConfig *config)
     .max_file_size = DEFAULT_FILE_SIZE,
     .rotation_count = DEFAULT_ROTATION_COUNT,
     .drain_interval_ms = DEFAULT_DRAIN_INTERVAL_MS,
+    .buffer_size = DEFAULT_BUFFER_SIZE,
   };
 }
 
@@ -76,6 +78,10 @@ plr_config_check (const ParklaneConfig *config)
   if (config->drain_interval_ms == 0 || config->drain_interval_ms > MAX_DRAIN_INTERVAL_MS)
     return -EINVAL;
   if (config->compress != PARKLANE_COMPRESS_NONE && config->compress != PARKLANE_COMPRESS_ZSTD)
+    return -EINVAL;
+  if (config->buffer_size < PLR_MIN_BUFFER_SIZE || config->buffer_size > PLR_MAX_BUFFER_SIZE)
+    return -EINVAL;
+  if (config->busy != PARKLANE_BUSY_FAIL && config->busy != PARKLANE_BUSY_SUFFIX)
     return -EINVAL;
   return plr_config_check_prefix (config->file_prefix);
 }
@@ -238,36 +244,19 @@ read_service_name (Reader *self)
     warn (self, "%s=\"%.64s…\" is longer than %d bytes; using none", variable, value, PARKLANE_NAME_SIZE - 1);
 }
 
-static void
-read_clock (Reader *self)
+/* One of two words; the first one is what is used without. True when it is the second. */
+static bool
+read_choice (Reader *self, const char *name, const char *usual, const char *other)
 {
   char variable[MAX_VARIABLE];
-  const char *value = get (self, "CLOCK", variable);
+  const char *value = get (self, name, variable);
 
-  if (value == NULL)
-    return;
-  if (strcasecmp (value, "auto") == 0)
-    self->config->clock = PARKLANE_CLOCK_AUTO;
-  else if (strcasecmp (value, "monotonic") == 0)
-    self->config->clock = PARKLANE_CLOCK_MONOTONIC;
-  else
-    warn (self, "%s=\"%.64s\" is neither auto nor monotonic; using auto", variable, value);
-}
-
-static void
-read_compress (Reader *self)
-{
-  char variable[MAX_VARIABLE];
-  const char *value = get (self, "COMPRESS", variable);
-
-  if (value == NULL)
-    return;
-  if (strcasecmp (value, "zst") == 0)
-    self->config->compress = PARKLANE_COMPRESS_ZSTD;
-  else if (strcasecmp (value, "none") == 0)
-    self->config->compress = PARKLANE_COMPRESS_NONE;
-  else
-    warn (self, "%s=\"%.64s\" is neither zst nor none; using none", variable, value);
+  if (value == NULL || strcasecmp (value, usual) == 0)
+    return false;
+  if (strcasecmp (value, other) == 0)
+    return true;
+  warn (self, "%s=\"%.64s\" is neither %s nor %s; using %s", variable, value, other, usual, usual);
+  return false;
 }
 
 static void
@@ -298,7 +287,8 @@ report_unknown (Reader *self, bool has_further)
 {
   static const char *const settings[] = { "ENABLED",        "OUTPUT_DIR", "FILE_PREFIX", "MAX_FILE_SIZE",
                                           "ROTATION_COUNT", "S3_BUCKET",  "S3_PREFIX" };
-  static const char *const further[] = { "SERVICE_NAME", "MAX_SEGMENT_AGE", "DRAIN_INTERVAL", "CLOCK", "COMPRESS" };
+  static const char *const further[] = { "SERVICE_NAME", "MAX_SEGMENT_AGE", "DRAIN_INTERVAL", "CLOCK",       "COMPRESS",
+                                         "BUFFER_SIZE",  "CONTROL",         "CRASH_SAFE",     "RETRY_START", "BUSY" };
   size_t prefix_length = strlen (self->prefix);
 
   for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
@@ -346,8 +336,13 @@ parklane_config_from_env (ParklaneConfig *config, const char *prefix, ParklaneLo
       read_service_name (&reader);
       read_u32 (&reader, "MAX_SEGMENT_AGE", 0, UINT32_MAX, &config->max_segment_age_s);
       read_u32 (&reader, "DRAIN_INTERVAL", 1, MAX_DRAIN_INTERVAL_MS, &config->drain_interval_ms);
-      read_clock (&reader);
-      read_compress (&reader);
+      config->clock = read_choice (&reader, "CLOCK", "auto", "monotonic") ? PARKLANE_CLOCK_MONOTONIC : PARKLANE_CLOCK_AUTO;
+      config->compress = read_choice (&reader, "COMPRESS", "none", "zst") ? PARKLANE_COMPRESS_ZSTD : PARKLANE_COMPRESS_NONE;
+      config->busy = read_choice (&reader, "BUSY", "fail", "suffix") ? PARKLANE_BUSY_SUFFIX : PARKLANE_BUSY_FAIL;
+      read_number (&reader, "BUFFER_SIZE", PLR_MIN_BUFFER_SIZE, PLR_MAX_BUFFER_SIZE, &config->buffer_size);
+      read_bool (&reader, "CONTROL", &config->control);
+      read_bool (&reader, "CRASH_SAFE", &config->crash_safe);
+      read_u32 (&reader, "RETRY_START", 0, UINT32_MAX, &config->retry_start_s);
     }
   refuse_upload (&reader, "S3_BUCKET");
   refuse_upload (&reader, "S3_PREFIX");

@@ -4,38 +4,35 @@
  *
  * Each cycle merges what the rings have published into the backlog and offers the backlog to the writer.
  * While the file can be written the backlog is empty between cycles. While it cannot, the backlog fills;
- * when it is full the oldest events go and a gap takes their place.
+ * when it is full the oldest events go and a gap takes their place. While a write lasts, another thread merges
+ * (standby.c); then nothing can go, and what finds no room stays in the rings.
  */
 #include "drain.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "clock.h"
 #include "counters.h"
+#include "recorder-config.h"
 #include "wake.h"
 
 /* Events taken between two offers to the writer: small enough for the second level cache. */
 #define TAKE 8192
 
-/* 16 MiB of events while the file cannot be written. */
-#define BACKLOG_BYTES (16 * 1024 * 1024)
-#define BACKLOG (BACKLOG_BYTES / sizeof (PlrEvent))
-
-/* What goes when the backlog is full: enough that moving the rest is rare. */
-#define DISCARD (BACKLOG / 8)
+/* What goes when the backlog is full, so that gaps are few. */
+#define DISCARD_SHARE 8
 
 /* How often a wall-clock anchor goes into the stream: keeps drift and steps of the wall clock visible. */
 #define CLOCK_SYNC_HEARTBEATS 10
 
-_Static_assert (BACKLOG > 2 * TAKE, "a cycle fits beside what is discarded");
+_Static_assert (PLR_MIN_BUFFER_SIZE / sizeof (PlrEvent) / DISCARD_SHARE > 2, "there is something to discard");
 
 int
 plr_drain_open (PlrDrain *self, const ParklaneConfig *config)
 {
   uint64_t now_ns;
-  int r = -ENOMEM;
+  int r;
 
   plr_clock_start (config->clock == PARKLANE_CLOCK_AUTO);
   now_ns = plr_clock_now ();
@@ -44,19 +41,21 @@ plr_drain_open (PlrDrain *self, const ParklaneConfig *config)
   if (self->merge == NULL)
     return -ENOMEM;
 
-  self->backlog = mmap (NULL, BACKLOG_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (self->backlog == MAP_FAILED)
+  r = plr_backlog_open (&self->backlog, config->buffer_size);
+  if (r < 0)
     goto free_merge;
 
-  r = plr_writer_open (&self->writer, self->config, now_ns);
+  r = plr_writer_open (&self->writer, self->config, &self->backlog, now_ns);
   if (r < 0)
-    goto unmap;
+    goto close_backlog;
 
   plr_merge_discard (self->merge);
+  pthread_mutex_init (&self->lock, NULL);
+  atomic_store_explicit (&self->alive_ns, now_ns, memory_order_relaxed);
   return 0;
 
-unmap:
-  (void) munmap (self->backlog, BACKLOG_BYTES); /* cannot fail on a mapping of ours */
+close_backlog:
+  plr_backlog_close (&self->backlog);
 free_merge:
   plr_merge_free (self->merge);
   return r;
@@ -69,44 +68,41 @@ clamp_u32 (uint64_t n)
 }
 
 static void
-append (PlrDrain *self, const PlrEvent *event)
-{
-  if (self->n_backlog < BACKLOG)
-    self->backlog[self->n_backlog++] = *event;
-}
-
-static void
 append_gap (PlrDrain *self, PlrGapCause cause, uint64_t from_ns, uint64_t to_ns, uint64_t n)
 {
-  append (self, &(PlrEvent) {
-                  .time_ns = to_ns,
-                  .word = plr_event_word (PLR_EVENT_GAP, cause, PARKLANE_WORKER_NONE, clamp_u32 (n)),
-                  .payload = from_ns,
-                });
+  plr_backlog_append (&self->backlog, &(PlrEvent) {
+                                        .time_ns = to_ns,
+                                        .word = plr_event_word (PLR_EVENT_GAP, cause, PARKLANE_WORKER_NONE, clamp_u32 (n)),
+                                        .payload = from_ns,
+                                      });
 }
 
-/* Events that a discarded stretch stands for: a gap counts for those it tells of. */
+/* Events that the @n oldest stand for: a gap counts for those it tells of. */
 static uint64_t
-count_discarded (const PlrEvent *events, size_t n, uint64_t *out_from_ns)
+count_oldest (const PlrBacklog *backlog, uint64_t n, uint64_t *out_from_ns)
 {
   uint64_t count = 0;
 
-  *out_from_ns = events[0].time_ns;
-  for (size_t i = 0; i < n; i++)
-    switch (plr_word_kind (events[i].word))
-      {
-      case PLR_EVENT_GAP:
-        if (events[i].payload < *out_from_ns)
-          *out_from_ns = events[i].payload;
-        count += plr_word_arg (events[i].word);
-        break;
-      case PLR_EVENT_HEARTBEAT:
-      case PLR_EVENT_CLOCK_SYNC:
-      case PLR_EVENT_SCHED_WAIT:
-        break;
-      default:
-        count++;
-      }
+  *out_from_ns = plr_backlog_peek (backlog, 0)->time_ns;
+  for (uint64_t i = 0; i < n; i++)
+    {
+      const PlrEvent *event = plr_backlog_peek (backlog, i);
+
+      switch (plr_word_kind (event->word))
+        {
+        case PLR_EVENT_GAP:
+          if (event->payload < *out_from_ns)
+            *out_from_ns = event->payload;
+          count += plr_word_arg (event->word);
+          break;
+        case PLR_EVENT_HEARTBEAT:
+        case PLR_EVENT_CLOCK_SYNC:
+        case PLR_EVENT_SCHED_WAIT:
+          break;
+        default:
+          count++;
+        }
+    }
   return count;
 }
 
@@ -114,36 +110,50 @@ count_discarded (const PlrEvent *events, size_t n, uint64_t *out_from_ns)
 static void
 discard_oldest (PlrDrain *self)
 {
-  uint64_t to_ns = self->backlog[DISCARD - 1].time_ns;
+  const PlrEvent *oldest = plr_backlog_peek (&self->backlog, 0);
+  uint64_t n_places = self->backlog.capacity / DISCARD_SHARE;
+  uint64_t to_ns = plr_backlog_peek (&self->backlog, n_places - 1)->time_ns;
+  uint64_t n_told = plr_word_kind (oldest->word) == PLR_EVENT_GAP ? plr_word_arg (oldest->word) : 0;
   uint64_t from_ns;
-  uint64_t n_told = 0;
-  uint64_t n;
+  uint64_t n = count_oldest (&self->backlog, n_places, &from_ns);
 
-  if (plr_word_kind (self->backlog[0].word) == PLR_EVENT_GAP)
-    n_told = plr_word_arg (self->backlog[0].word);
-  n = count_discarded (self->backlog, DISCARD, &from_ns);
   plr_count (&plr_counters.n_dropped, n - n_told);
+  plr_backlog_replace_oldest (&self->backlog, n_places,
+                              &(PlrEvent) {
+                                .time_ns = to_ns,
+                                .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, clamp_u32 (n)),
+                                .payload = from_ns,
+                              });
+}
 
-  self->backlog[0] = (PlrEvent) {
-    .time_ns = to_ns,
-    .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, clamp_u32 (n)),
-    .payload = from_ns,
-  };
-  self->n_backlog -= DISCARD - 1;
-  memmove (self->backlog + 1, self->backlog + DISCARD, (self->n_backlog - 1) * sizeof *self->backlog);
+/* Tells the standby that the rings are looked after, or that they may not be for a while. */
+static void
+set_writing (PlrDrain *self, bool is_writing)
+{
+  atomic_store_explicit (&self->alive_ns, plr_clock_now (), memory_order_relaxed);
+  atomic_store_explicit (&self->is_writing, is_writing, memory_order_relaxed);
 }
 
 static void
 offer (PlrDrain *self, uint64_t now_ns)
 {
-  size_t n_done;
+  uint64_t n_before;
+  size_t n;
 
-  if (self->n_backlog == 0)
-    return;
-  n_done = plr_writer_write (&self->writer, self->backlog, self->n_backlog, now_ns);
-  self->n_backlog -= n_done;
-  if (n_done > 0 && self->n_backlog > 0)
-    memmove (self->backlog, self->backlog + n_done, self->n_backlog * sizeof *self->backlog);
+  set_writing (self, true);
+  do
+    {
+      const PlrEvent *events;
+
+      pthread_mutex_lock (&self->lock);
+      events = plr_backlog_get_oldest (&self->backlog, &n);
+      n_before = plr_backlog_get_n (&self->backlog);
+      pthread_mutex_unlock (&self->lock);
+      if (n > 0)
+        plr_writer_write (&self->writer, events, n, now_ns);
+    }
+  while (n > 0 && n < n_before && plr_backlog_get_n (&self->backlog) < n_before); /* the rest lies in the first places */
+  set_writing (self, false);
 }
 
 /* Recorded events among what the rings gave: a gap and the first half of an unpark are none. */
@@ -161,27 +171,82 @@ count_events (const PlrEvent *events, size_t n)
   return count;
 }
 
+/* Takes some events of the merge that goes on, or of the one that begins. How many; 0 when the merge is at its end or there
+ * is no room. Under the lock. */
+static size_t
+take_some (PlrDrain *self, uint64_t until_ns, bool is_last)
+{
+  PlrEvent *places;
+  PlrEvent gap;
+  size_t n_places;
+  size_t n;
+
+  if (!self->is_merging)
+    (void) plr_merge_begin (self->merge, until_ns); /* a ring that was left out is taken when there is memory */
+  self->is_merging = true;
+
+  places = plr_backlog_get_places (&self->backlog, TAKE, &n_places);
+  if (n_places == 0)
+    return 0;
+  n = plr_merge_take (self->merge, places, n_places, plr_backlog_get_taken (&self->backlog));
+  plr_count (&plr_counters.n_events, count_events (places, n));
+  plr_backlog_publish (&self->backlog, n);
+  plr_merge_consume (self->merge);
+  if (n > 0)
+    return n;
+
+  while (plr_backlog_get_room (&self->backlog) > 0 && plr_merge_take_gap (self->merge, is_last, &gap))
+    plr_backlog_append (&self->backlog, &gap);
+  plr_count (&plr_counters.n_dropped, plr_merge_end (self->merge));
+  self->is_merging = false;
+  return 0;
+}
+
+/* Sees to it that there is room for some events, if need be at the expense of the oldest. */
+static void
+make_room (PlrDrain *self, uint64_t now_ns)
+{
+  if (plr_backlog_get_room (&self->backlog) > TAKE)
+    return;
+  offer (self, now_ns);
+  pthread_mutex_lock (&self->lock);
+  if (plr_backlog_get_room (&self->backlog) <= TAKE)
+    discard_oldest (self);
+  pthread_mutex_unlock (&self->lock);
+}
+
 static void
 take_rings (PlrDrain *self, uint64_t until_ns, uint64_t now_ns, bool is_last)
 {
-  PlrEvent gap;
+  bool is_more;
   size_t n;
 
-  (void) plr_merge_begin (self->merge, until_ns); /* a ring that was left out is taken when there is memory */
+  pthread_mutex_lock (&self->lock);
+  self->is_merging = false; /* what the standby has begun may end before what is published now */
+  pthread_mutex_unlock (&self->lock);
   do
     {
-      if (self->n_backlog + TAKE > BACKLOG)
-        discard_oldest (self);
-      n = plr_merge_take (self->merge, self->backlog + self->n_backlog, TAKE);
-      plr_count (&plr_counters.n_events, count_events (self->backlog + self->n_backlog, n));
-      self->n_backlog += n;
-      offer (self, now_ns);
+      make_room (self, now_ns);
+      pthread_mutex_lock (&self->lock);
+      n = take_some (self, until_ns, is_last);
+      is_more = self->is_merging;
+      pthread_mutex_unlock (&self->lock);
+      if (n > 0)
+        offer (self, now_ns);
     }
-  while (n > 0);
+  while (is_more);
+}
 
-  while (plr_merge_take_gap (self->merge, is_last, &gap))
-    append (self, &gap);
-  plr_count (&plr_counters.n_dropped, plr_merge_end (self->merge));
+void
+plr_drain_stand_in (PlrDrain *self)
+{
+  size_t n;
+
+  pthread_mutex_lock (&self->lock);
+  do
+    n = take_some (self, plr_clock_now (), false);
+  while (n > 0);
+  pthread_mutex_unlock (&self->lock);
 }
 
 /* Events of threads that have no ring are lost between this cycle and the one before. */
@@ -228,13 +293,13 @@ beat (PlrDrain *self, uint64_t now_ns)
     .health = self->paused_ns != 0 ? "paused" : plr_health_get_name (&self->writer.health),
   };
   plr_encoder_set_heartbeat (self->writer.encoder, &heartbeat);
-  append (self, &event);
+  plr_backlog_append (&self->backlog, &event);
 
   if (now_ns / interval_ns % CLOCK_SYNC_HEARTBEATS == 0)
     {
       event.word = plr_event_word (PLR_EVENT_CLOCK_SYNC, 0, PARKLANE_WORKER_NONE, 0);
       plr_clock_sync (&event.time_ns, &event.payload);
-      append (self, &event);
+      plr_backlog_append (&self->backlog, &event);
     }
 
   /* In step with the second, but not in a burst after a wait. */
@@ -250,16 +315,26 @@ plr_drain_cycle (PlrDrain *self, bool is_last)
 
   plr_clock_tick ();
   now_ns = plr_clock_now ();
+  set_writing (self, true);
   plr_writer_tick (&self->writer, now_ns);
+  set_writing (self, false);
   take_rings (self, is_last ? UINT64_MAX : now_ns, now_ns, is_last);
+
+  make_room (self, now_ns);
+  pthread_mutex_lock (&self->lock);
   tell_refused (self, now_ns);
   follow_pause (self, now_ns);
   beat (self, now_ns);
+  pthread_mutex_unlock (&self->lock);
   offer (self, now_ns);
 
   if (atomic_exchange_explicit (&self->must_rotate, false, memory_order_relaxed))
-    plr_writer_rotate (&self->writer, now_ns);
-  if (self->n_backlog == 0)
+    {
+      set_writing (self, true);
+      plr_writer_rotate (&self->writer, now_ns);
+      set_writing (self, false);
+    }
+  if (plr_backlog_get_n (&self->backlog) == 0)
     atomic_fetch_add_explicit (&self->n_flushed, 1, memory_order_release);
   self->last_ns = now_ns;
 }
@@ -283,15 +358,17 @@ plr_drain_run (void *drain)
 int
 plr_drain_close (PlrDrain *self)
 {
+  uint64_t n_left = plr_backlog_get_n (&self->backlog);
   int r;
 
   r = plr_writer_close (&self->writer, plr_clock_now ());
-  if (r == 0 && self->n_backlog > 0)
+  if (r == 0 && n_left > 0)
     r = -EIO;
-  plr_count (&plr_counters.n_dropped, self->n_backlog);
+  plr_count (&plr_counters.n_dropped, n_left);
 
-  (void) munmap (self->backlog, BACKLOG_BYTES); /* cannot fail on a mapping of ours */
+  plr_backlog_close (&self->backlog);
   plr_merge_free (self->merge);
+  (void) pthread_mutex_destroy (&self->lock); /* nobody waits for it */
   plr_clock_stop ();
   return r;
 }

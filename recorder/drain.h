@@ -5,25 +5,33 @@
 #ifndef PLR_DRAIN_H
 #define PLR_DRAIN_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "backlog.h"
 #include "merge.h"
 #include "writer.h"
 
 typedef struct
 {
   const ParklaneConfig *config;
-  PlrMerge *merge;
-  PlrWriter writer;
+  PlrWriter writer; /* the recorder's thread alone: it may wait for the disk */
 
-  PlrEvent *backlog; /* events that are not on file, oldest first; mapped, so what is not used costs nothing */
-  size_t n_backlog;
+  /* Rings to backlog. Under the lock, which is never held while somebody waits for the disk. */
+  pthread_mutex_t lock;
+  PlrMerge *merge;
+  bool is_merging; /* begun, and not all is taken */
+  PlrBacklog backlog;
 
   uint64_t last_ns;      /* time of the previous cycle */
   uint64_t heartbeat_ns; /* of the last heartbeat */
   uint64_t n_refused;    /* events without a ring that were told */
   uint64_t paused_ns;    /* when the pause began, 0 when there is none */
+
+  /* for the standby */
+  _Atomic uint64_t alive_ns; /* when the rings were last looked after */
+  _Atomic bool is_writing;   /* the recorder's thread may be waiting for the disk */
 
   /* asked for by other threads */
   _Atomic bool must_stop;
@@ -41,6 +49,9 @@ void *plr_drain_run (void *drain);
 /* One cycle: everything published by now goes to the writer. @is_last takes also what is later than now
  * and tells the gaps of threads that still live. */
 void plr_drain_cycle (PlrDrain *self, bool is_last);
+
+/* Takes what the rings have published while the recorder's thread cannot, as far as there is room. The standby. */
+void plr_drain_stand_in (PlrDrain *self);
 
 /* Seals the segment and frees. After the thread has ended. 0, or what kept events from the file. */
 int plr_drain_close (PlrDrain *self);

@@ -9,11 +9,11 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "io.h"
+#include "spawn.h"
 
 enum
 {
@@ -78,21 +78,14 @@ run (void *data)
 int
 plr_finisher_start (PlrFinisher *self)
 {
-  sigset_t all;
-  sigset_t before;
   int r;
 
   *self = (PlrFinisher) { .job = { .in = PLR_FILE_NONE, .out = PLR_FILE_NONE } };
   if (sem_init (&self->wake, 0, 0) < 0)
     return -errno;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  r = -pthread_create (&self->thread, NULL, run, self);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  r = plr_spawn (&self->thread, "parklane-finish", run, self);
   if (r < 0)
     (void) sem_destroy (&self->wake); /* nobody waits on it */
-  else
-    (void) pthread_setname_np (self->thread, "parklane-finish"); /* only a help in a debugger */
   return r;
 }
 

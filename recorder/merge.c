@@ -25,7 +25,9 @@ struct _PlrMerge
 {
   Cursor *heap;
   size_t n;
-  size_t capacity;
+  PlrRing **copied; /* rings that records were copied from and not consumed */
+  size_t n_copied;
+  size_t capacity; /* of both */
   uint64_t until_ns;
 };
 
@@ -40,6 +42,7 @@ plr_merge_free (PlrMerge *self)
 {
   if (self == NULL)
     return;
+  free (self->copied);
   free (self->heap);
   free (self);
 }
@@ -52,6 +55,7 @@ plr_merge_discard (PlrMerge *self)
       uint64_t n_dropped = atomic_load_explicit (&ring->n_dropped, memory_order_relaxed);
 
       plr_ring_consume (ring, plr_ring_get_published (ring));
+      atomic_store_explicit (&ring->copied_at, 0, memory_order_relaxed);
       atomic_store_explicit (&ring->n_dropped_told, n_dropped, memory_order_relaxed);
       ring->n_dropped_seen = n_dropped;
     }
@@ -82,6 +86,7 @@ static int
 reserve (PlrMerge *self)
 {
   size_t capacity = self->capacity == 0 ? 32 : self->capacity * 2;
+  PlrRing **copied;
   Cursor *heap;
 
   if (self->n < self->capacity)
@@ -90,6 +95,10 @@ reserve (PlrMerge *self)
   if (heap == NULL)
     return -ENOMEM;
   self->heap = heap;
+  copied = reallocarray (self->copied, capacity, sizeof (PlrRing *));
+  if (copied == NULL)
+    return -ENOMEM;
+  self->copied = copied;
   self->capacity = capacity;
   return 0;
 }
@@ -153,8 +162,23 @@ take_run (Cursor *cursor, uint64_t limit_ns, PlrEvent *events, size_t max)
   return n;
 }
 
+/* Notes in the ring what was copied. A kill may come between any two stores: `copied_at` first takes away what an
+ * earlier note may say. */
+static void
+note_copied (PlrMerge *self, const Cursor *cursor, uint64_t position)
+{
+  PlrRing *ring = cursor->ring;
+
+  if (atomic_load_explicit (&ring->copied_at, memory_order_relaxed) != position)
+    {
+      self->copied[self->n_copied++] = ring;
+      atomic_store_explicit (&ring->copied_at, position, memory_order_release);
+    }
+  atomic_store_explicit (&ring->copied_to, cursor->position, memory_order_release);
+}
+
 size_t
-plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max)
+plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max, uint64_t position)
 {
   size_t n = 0;
 
@@ -169,13 +193,21 @@ plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max)
         limit_ns = self->heap[2].time_ns;
 
       n += take_run (top, limit_ns, events + n, max - n);
-      plr_ring_consume (top->ring, top->position);
+      note_copied (self, top, position);
       if (top->position == top->end || top->time_ns > self->until_ns)
         *top = self->heap[--self->n];
       if (self->n > 0)
         sift_down (self, 0);
     }
   return n;
+}
+
+void
+plr_merge_consume (PlrMerge *self)
+{
+  for (size_t i = 0; i < self->n_copied; i++)
+    plr_ring_consume (self->copied[i], atomic_load_explicit (&self->copied[i]->copied_to, memory_order_relaxed));
+  self->n_copied = 0;
 }
 
 static bool

@@ -21,11 +21,16 @@ void plr_merge_discard (PlrMerge *self);
  * earlier one of another thread may still be on its way. -ENOMEM leaves out the rings there is no room for. */
 int plr_merge_begin (PlrMerge *self, uint64_t until_ns);
 
-/* Takes up to @max events, oldest first. 0 when there are no more. */
-size_t plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max);
+/* Copies up to @max events, oldest first, and returns how many; 0 when there are no more. @position: of the
+ * first one in the backlog. The rings keep them until plr_merge_consume(), and say which: as long as the backlog
+ * has not taken more than @position, nothing of them counts as taken. So a kill between the two neither loses nor
+ * doubles an event. */
+size_t plr_merge_take (PlrMerge *self, PlrEvent *events, size_t max, uint64_t position);
 
-/* Hands what was taken back to the threads and frees rings whose threads are gone. Returns the number of
- * events dropped by full rings since the last time. */
+/* Hands what was copied back to the threads, after the backlog has taken it. */
+void plr_merge_consume (PlrMerge *self);
+
+/* Frees rings whose threads are gone. Returns the number of events dropped by full rings since the last time. */
 uint64_t plr_merge_end (PlrMerge *self);
 
 /* Takes a drop that no event tells, of a thread that is gone or, when @is_last, of any. False when there

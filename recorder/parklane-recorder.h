@@ -92,6 +92,13 @@ typedef enum
                                left at its stop, the next session with this setting compresses */
 } ParklaneCompress;
 
+/** What a start does when another process records to the same directory and prefix. */
+typedef enum
+{
+  PARKLANE_BUSY_FAIL,   /**< it fails with -EBUSY */
+  PARKLANE_BUSY_SUFFIX, /**< it records under PREFIX-2, or the first of PREFIX-3 to PREFIX-99 that is free */
+} ParklaneBusy;
+
 /**
  * What a session does. Fill with parklane_config_init() or parklane_config_from_env(), then change
  * fields. A plain value: copy it freely.
@@ -110,6 +117,14 @@ typedef struct ParklaneConfig
   uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
   ParklaneClock clock;         /**< default PARKLANE_CLOCK_AUTO */
   ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_NONE */
+  uint64_t buffer_size;        /**< bytes of memory for events that cannot be written at present, 1048576 to 4294967296;
+                                    taken only as far as it is used. Default 16777216 */
+  uint32_t control;            /**< 1: PREFIX.control in @output_dir is a socket for `parklane-cli record`. Default 0 */
+  uint32_t crash_safe;         /**< 1: rings lie in shared memory (System V), which outlives the process: after a SIGKILL
+                                    the next start, or `parklane-cli recover`, writes what they held. Default 0 */
+  uint32_t retry_start_s;      /**< a start that fails for a reason that may pass is tried again by a thread after so
+                                    many seconds, until it succeeds or is stopped; 0: never. Default 0 */
+  ParklaneBusy busy;           /**< default PARKLANE_BUSY_FAIL */
   ParklaneLogFunc log;         /**< NULL: silent */
   void *log_data;              /**< passed to @log */
 } ParklaneConfig;
@@ -136,6 +151,11 @@ PARKLANE_API void parklane_config_init (ParklaneConfig *config);
  *   DRAIN_INTERVAL   milliseconds, 1 to 1000, default 10
  *   CLOCK            auto or monotonic, default auto
  *   COMPRESS         zst or none, default none
+ *   BUFFER_SIZE      bytes, 1048576 to 4294967296, default 16777216
+ *   CONTROL          as ENABLED, default false
+ *   CRASH_SAFE       as ENABLED, default false
+ *   RETRY_START      seconds, default 0: never
+ *   BUSY             fail or suffix, default fail
  *
  * A value that cannot be honoured leaves the default in place and is reported to @log (NULL: to standard
  * error) with variable, value and what is used instead; so is a variable of the prefix that is no setting.

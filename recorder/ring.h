@@ -64,7 +64,9 @@ struct _PlrRing
 
   /* consumer */
   _Alignas (64) _Atomic uint64_t tail;
-  uint64_t n_dropped_seen; /* part of n_dropped that the session has counted */
+  _Atomic uint64_t copied_to; /* records before it are copied but not consumed, if copied_at says so: see merge.h */
+  _Atomic uint64_t copied_at;
+  uint64_t n_dropped_seen;    /* part of n_dropped that the session has counted */
 
   _Alignas (64) _Atomic uint32_t state;
   PlrRing *next; /* set before the ring is published, never changed */

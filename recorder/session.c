@@ -5,13 +5,13 @@
 #include "session.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "recorder-config.h"
 #include "counters.h"
+#include "spawn.h"
 #include "wake.h"
 
 /* How long parklane_recorder_flush() waits, and how it looks. */
@@ -29,23 +29,6 @@ plr_session_forget (void)
   current = NULL; /* its memory stays: the child cannot know in what state another thread left it */
   plr_clock_stop ();
   atomic_store_explicit (&plr_counters.n_sessions, 0, memory_order_relaxed);
-}
-
-/* The recorder's thread takes no signal of the host's. */
-static int
-start_thread (ParklaneRecorder *self)
-{
-  sigset_t all;
-  sigset_t before;
-  int r;
-
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  r = -pthread_create (&self->thread, NULL, plr_drain_run, &self->drain);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-  if (r == 0)
-    (void) pthread_setname_np (self->thread, "parklane"); /* only a help in a debugger */
-  return r;
 }
 
 static int
@@ -72,15 +55,21 @@ start (const ParklaneConfig *config, ParklaneRecorder **out_recorder)
       return r;
     }
 
-  r = start_thread (self);
+  r = plr_standby_start (&self->standby, &self->drain);
   if (r < 0)
-    {
-      (void) plr_drain_close (&self->drain); /* the first error is the one to report */
-      free (self);
-      return r;
-    }
+    goto close_drain;
+  r = plr_spawn (&self->thread, "parklane", plr_drain_run, &self->drain);
+  if (r < 0)
+    goto stop_standby;
   *out_recorder = self;
   return 0;
+
+stop_standby:
+  plr_standby_stop (&self->standby);
+close_drain:
+  (void) plr_drain_close (&self->drain); /* the first error is the one to report */
+  free (self);
+  return r;
 }
 
 int
@@ -135,6 +124,7 @@ parklane_recorder_stop (ParklaneRecorder *recorder)
   atomic_store_explicit (&recorder->drain.must_stop, true, memory_order_release);
   plr_wake_drain ();
   (void) pthread_join (recorder->thread, NULL); /* ours, joined once */
+  plr_standby_stop (&recorder->standby);
 
   r = plr_drain_close (&recorder->drain);
   current = NULL;

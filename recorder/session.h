@@ -9,11 +9,13 @@
 #include <stdatomic.h>
 
 #include "drain.h"
+#include "standby.h"
 
 struct ParklaneRecorder
 {
   ParklaneConfig config;
   PlrDrain drain;
+  PlrStandby standby;
   pthread_t thread;
 };
 

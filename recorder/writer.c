@@ -105,7 +105,10 @@ flush (PlrWriter *self, uint64_t now_ns)
     return 0;
   r = plr_store_make_room (self->store, self->segment.size + size);
   if (r == 0)
-    r = plr_segment_append (&self->segment, plr_encoder_get_data (self->encoder), size);
+    {
+      plr_backlog_intend (self->backlog, self->n_encoded, self->segment.index, self->segment.size, size);
+      r = plr_segment_append (&self->segment, plr_encoder_get_data (self->encoder), size);
+    }
   if (r == -ENOENT || r == -ESTALE)
     lose_segment (self, r, now_ns);
   else if (r < 0)
@@ -114,7 +117,7 @@ flush (PlrWriter *self, uint64_t now_ns)
     return r;
 
   plr_encoder_reset_buffer (self->encoder);
-  self->n_done += self->n_encoded;
+  plr_backlog_acknowledge (self->backlog, self->n_encoded);
   self->n_encoded = 0;
   plr_span_add (&self->segment.events, &self->pending);
   self->pending = (PlrSpan) { 0 };
@@ -212,12 +215,13 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
 }
 
 int
-plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns)
+plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, uint64_t now_ns)
 {
   int r;
 
   *self = (PlrWriter) {
     .config = config,
+    .backlog = backlog,
     .segment = PLR_SEGMENT_CLOSED,
     .info = {
       .service_name = config->service_name,
@@ -309,26 +313,24 @@ account (PlrSpan *span, const PlrEvent *event)
   span->last_ns = event->time_ns;
 }
 
-size_t
+void
 plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns)
 {
-  self->n_done = 0;
   for (size_t i = 0; i < n; i++)
     {
       if (prepare (self, now_ns) < 0)
-        return self->n_done;
+        return;
 
       plr_encoder_event (self->encoder, &events[i]);
       self->n_encoded++;
       account (&self->pending, &events[i]);
 
       if (plr_encoder_get_size (self->encoder) >= FLUSH_BYTES && flush (self, now_ns) < 0)
-        return self->n_done;
+        return;
     }
 
   if (self->segment.fd >= 0)
-    (void) flush (self, now_ns); /* told by n_done */
-  return self->n_done;
+    (void) flush (self, now_ns); /* told by what is acknowledged */
 }
 
 /* Whether an error says that the path leads elsewhere now. Others, such as a directory above that may no

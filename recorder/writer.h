@@ -5,6 +5,7 @@
 #ifndef PLR_WRITER_H
 #define PLR_WRITER_H
 
+#include "backlog.h"
 #include "encoder.h"
 #include "health.h"
 #include "segment.h"
@@ -17,6 +18,7 @@
 typedef struct
 {
   const ParklaneConfig *config;
+  PlrBacklog *backlog;
   PlrSessionInfo info;
   PlrEncoder *encoder;
   PlrFinisher finisher;
@@ -25,8 +27,7 @@ typedef struct
   PlrHealth health;
   uint32_t n_runtimes_told; /* in the segment's metadata; likewise: */
   const char *clock_told;
-  size_t n_encoded;         /* of the events offered, how many are in the encoder's buffer */
-  size_t n_done;            /* and how many are on file */
+  size_t n_encoded;         /* how many of the backlog's events are in the encoder's buffer */
   PlrSpan pending;          /* recorded events in the encoder's buffer */
   uint64_t checked_ns;      /* when the directory's identity was last checked */
 
@@ -34,13 +35,13 @@ typedef struct
   PlrSpan lost;             /* events of segments that somebody removed or cut; told as a gap in the next one */
 } PlrWriter;
 
-/* @config lives as long as the writer. Opens the directory and the first segment; after an error there
+/* @config and @backlog live as long as the writer. Opens the directory and the first segment; after an error there
  * is nothing to close. */
-int plr_writer_open (PlrWriter *self, const ParklaneConfig *config, uint64_t now_ns);
+int plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, uint64_t now_ns);
 
-/* Writes events in their order and returns how many are on file and done with. Fewer than @n only while
- * degraded: the caller keeps the others and offers them again. */
-size_t plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns);
+/* Writes the @n oldest events of the backlog, which lie at @events, and acknowledges what is on file. The others stay,
+ * and are to be offered again. */
+void plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns);
 
 /* Once per drain, events or not: retries, age, checks. */
 void plr_writer_tick (PlrWriter *self, uint64_t now_ns);
