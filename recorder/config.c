@@ -86,6 +86,16 @@ plr_config_check (const ParklaneConfig *config)
   return plr_config_check_prefix (config->file_prefix);
 }
 
+uint64_t
+plr_config_get_budget (const ParklaneConfig *config)
+{
+  uint64_t budget;
+
+  if (__builtin_mul_overflow (config->max_file_size, (uint64_t) config->rotation_count, &budget))
+    budget = UINT64_MAX;
+  return budget;
+}
+
 static void __attribute__ ((format (printf, 2, 3)))
 warn (Reader *self, const char *format, ...)
 {

@@ -23,6 +23,11 @@ typedef struct
   _Atomic uint64_t n_compressed_bytes;
   _Atomic uint64_t n_errors;
   _Atomic uint64_t last_write_ns;
+  _Atomic uint64_t health_since_ns;
+  _Atomic (const char *) health_what; /* what failed last; a literal */
+  _Atomic int health_error;
+  _Atomic uint64_t segment;           /* number of the one being written + 1; 0: none */
+  _Atomic uint32_t has_directory;     /* the output directory is open and its prefix locked */
 } PlrCounters;
 
 /* One for the process, so that reading never meets a session that is just being freed. */

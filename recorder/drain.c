@@ -29,14 +29,20 @@
 _Static_assert (PLR_MIN_BUFFER_SIZE / sizeof (PlrEvent) / DISCARD_SHARE > 2, "there is something to discard");
 
 int
-plr_drain_open (PlrDrain *self, const ParklaneConfig *config)
+plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *requests)
 {
   uint64_t now_ns;
   int r;
 
   plr_clock_start (config->clock == PARKLANE_CLOCK_AUTO);
   now_ns = plr_clock_now ();
-  *self = (PlrDrain) { .config = config, .last_ns = now_ns, .heartbeat_ns = now_ns, .n_refused = plr_thread_get_n_refused () };
+  *self = (PlrDrain) {
+    .config = config,
+    .requests = requests,
+    .last_ns = now_ns,
+    .heartbeat_ns = now_ns,
+    .n_refused = plr_thread_get_n_refused (),
+  };
   self->merge = plr_merge_new ();
   if (self->merge == NULL)
     return -ENOMEM;
@@ -265,7 +271,7 @@ tell_refused (PlrDrain *self, uint64_t now_ns)
 static void
 follow_pause (PlrDrain *self, uint64_t now_ns)
 {
-  bool is_paused = atomic_load_explicit (&self->is_paused, memory_order_relaxed);
+  bool is_paused = atomic_load_explicit (&self->requests->is_paused, memory_order_relaxed);
 
   if (is_paused && self->paused_ns == 0)
     self->paused_ns = now_ns;
@@ -328,14 +334,14 @@ plr_drain_cycle (PlrDrain *self, bool is_last)
   pthread_mutex_unlock (&self->lock);
   offer (self, now_ns);
 
-  if (atomic_exchange_explicit (&self->must_rotate, false, memory_order_relaxed))
+  if (atomic_exchange_explicit (&self->requests->must_rotate, false, memory_order_relaxed))
     {
       set_writing (self, true);
       plr_writer_rotate (&self->writer, now_ns);
       set_writing (self, false);
     }
   if (plr_backlog_get_n (&self->backlog) == 0)
-    atomic_fetch_add_explicit (&self->n_flushed, 1, memory_order_release);
+    atomic_fetch_add_explicit (&self->requests->n_flushed, 1, memory_order_release);
   self->last_ns = now_ns;
 }
 
@@ -345,7 +351,7 @@ plr_drain_run (void *drain)
   PlrDrain *self = drain;
   uint64_t interval_ns = (uint64_t) self->config->drain_interval_ms * PLR_NS_PER_MS;
 
-  while (!atomic_load_explicit (&self->must_stop, memory_order_acquire))
+  while (!atomic_load_explicit (&self->requests->must_stop, memory_order_acquire))
     {
       plr_wake_wait (interval_ns);
       plr_drain_cycle (self, false);

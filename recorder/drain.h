@@ -13,9 +13,19 @@
 #include "merge.h"
 #include "writer.h"
 
+/* What other threads ask for, and see. Outlives the drain. */
+typedef struct
+{
+  _Atomic bool must_stop;
+  _Atomic bool must_rotate;
+  _Atomic bool is_paused;
+  _Atomic uint64_t n_flushed; /* cycles that left nothing in memory */
+} PlrRequests;
+
 typedef struct
 {
   const ParklaneConfig *config;
+  PlrRequests *requests;
   PlrWriter writer; /* the recorder's thread alone: it may wait for the disk */
 
   /* Rings to backlog. Under the lock, which is never held while somebody waits for the disk. */
@@ -32,16 +42,10 @@ typedef struct
   /* for the standby */
   _Atomic uint64_t alive_ns; /* when the rings were last looked after */
   _Atomic bool is_writing;   /* the recorder's thread may be waiting for the disk */
-
-  /* asked for by other threads */
-  _Atomic bool must_stop;
-  _Atomic bool must_rotate;
-  _Atomic bool is_paused;
-  _Atomic uint64_t n_flushed; /* cycles that left nothing in memory */
 } PlrDrain;
 
 /* Opens the directory and the first segment. After an error there is nothing to close. */
-int plr_drain_open (PlrDrain *self, const ParklaneConfig *config);
+int plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *requests);
 
 /* The thread's function, for pthread_create(): cycles until must_stop, then once more. */
 void *plr_drain_run (void *drain);

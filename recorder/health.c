@@ -21,11 +21,20 @@
 /* An unchanged fault is told once a minute. */
 #define REPORT_INTERVAL_NS (60 * PLR_NS_PER_S)
 
+static void
+publish (const PlrHealth *self, const char *what)
+{
+  atomic_store_explicit (&plr_counters.health_what, what, memory_order_relaxed);
+  atomic_store_explicit (&plr_counters.health_error, self->error, memory_order_relaxed);
+  plr_set (&plr_counters.health_since_ns, self->since_ns);
+  atomic_store_explicit (&plr_counters.is_healthy, !self->is_degraded, memory_order_relaxed);
+}
+
 void
 plr_health_init (PlrHealth *self, ParklaneLogFunc log, void *log_data, uint64_t now_ns)
 {
   *self = (PlrHealth) { .since_ns = now_ns, .backoff_ns = FIRST_BACKOFF_NS, .log = log, .log_data = log_data };
-  atomic_store_explicit (&plr_counters.is_healthy, 1, memory_order_relaxed);
+  publish (self, NULL);
 }
 
 static void __attribute__ ((format (printf, 3, 4)))
@@ -53,12 +62,12 @@ plr_health_fail (PlrHealth *self, const char *what, int error, uint64_t now_ns)
       self->since_ns = now_ns;
       self->n_failures = 0;
       self->backoff_ns = FIRST_BACKOFF_NS;
-      atomic_store_explicit (&plr_counters.is_healthy, 0, memory_order_relaxed);
     }
   else if (self->backoff_ns < LAST_BACKOFF_NS)
     self->backoff_ns = self->backoff_ns * 2 > LAST_BACKOFF_NS ? LAST_BACKOFF_NS : self->backoff_ns * 2;
 
   self->error = error;
+  publish (self, what);
   self->retry_ns = now_ns + self->backoff_ns;
   self->n_failures++;
   plr_count (&plr_counters.n_errors, 1);
@@ -83,7 +92,7 @@ plr_health_recover (PlrHealth *self, uint64_t now_ns)
   self->is_degraded = false;
   self->error = 0;
   self->since_ns = now_ns;
-  atomic_store_explicit (&plr_counters.is_healthy, 1, memory_order_relaxed);
+  publish (self, NULL);
 }
 
 bool

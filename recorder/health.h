@@ -26,7 +26,7 @@ typedef struct
 
 void plr_health_init (PlrHealth *self, ParklaneLogFunc log, void *log_data, uint64_t now_ns);
 
-/* Something failed: degraded from now on. @what: for the log, as in "open a segment". */
+/* Something failed: degraded from now on. @what: a literal, as in "open a segment". */
 void plr_health_fail (PlrHealth *self, const char *what, int error, uint64_t now_ns);
 
 /* A write succeeded. */

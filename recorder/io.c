@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -55,6 +56,36 @@ plr_io_close (int fd, uint64_t device, uint64_t inode)
 
   if (fd >= 0 && fstat (fd, &st) == 0 && st.st_dev == device && st.st_ino == inode)
     (void) close (fd); /* all writes have returned; there is nothing it could tell */
+}
+
+static struct
+{
+  atomic_int fd;
+  _Atomic uint64_t device;
+  _Atomic uint64_t inode;
+} owned[PLR_N_OWN] = { { .fd = -1 }, { .fd = -1 } };
+
+void
+plr_io_own (PlrOwn which, int fd)
+{
+  struct stat st;
+
+  atomic_store (&owned[which].fd, -1);
+  if (fd < 0 || fstat (fd, &st) < 0)
+    return;
+  atomic_store (&owned[which].device, st.st_dev);
+  atomic_store (&owned[which].inode, st.st_ino);
+  atomic_store (&owned[which].fd, fd);
+}
+
+void
+plr_io_forget_owned (void)
+{
+  for (PlrOwn i = 0; i < PLR_N_OWN; i++)
+    {
+      plr_io_close (atomic_load (&owned[i].fd), atomic_load (&owned[i].device), atomic_load (&owned[i].inode));
+      atomic_store (&owned[i].fd, -1);
+    }
 }
 
 int

@@ -32,6 +32,20 @@ int plr_io_write_all (int fd, const void *data, size_t size, off_t offset);
  * given the number for a file of its own. */
 void plr_io_close (int fd, uint64_t device, uint64_t inode);
 
+/* Descriptors that the child of a fork must not keep: a lock it would go on holding, a socket on which nobody answers. */
+typedef enum
+{
+  PLR_OWN_LOCK,
+  PLR_OWN_SOCKET,
+  PLR_N_OWN,
+} PlrOwn;
+
+/* Notes a descriptor, or with -1 that there is none. */
+void plr_io_own (PlrOwn which, int fd);
+
+/* Closes what is noted. In the child of a fork. */
+void plr_io_forget_owned (void);
+
 /* Renames within a directory without ever replacing what is there: -EEXIST then. */
 int plr_io_rename (int dir_fd, const char *from, const char *to);
 

@@ -28,16 +28,6 @@ plr_counters_reset (void)
   plr_set (&plr_counters.last_write_ns, 0);
 }
 
-static uint32_t
-count_attached (void)
-{
-  uint32_t n = 0;
-
-  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
-    n += atomic_load_explicit (&ring->state, memory_order_relaxed) == PLR_RING_LIVE;
-  return n;
-}
-
 int
 parklane_metrics_get (ParklaneMetrics *out_metrics)
 {
@@ -50,7 +40,7 @@ parklane_metrics_get (ParklaneMetrics *out_metrics)
   metrics.configured = atomic_load_explicit (&c->is_configured, memory_order_relaxed);
   metrics.active_sessions = atomic_load_explicit (&c->n_sessions, memory_order_relaxed);
   metrics.errors_total = plr_get (&c->n_errors);
-  metrics.attached_threads = count_attached ();
+  metrics.attached_threads = plr_thread_count_attached ();
   if (metrics.active_sessions > 0)
     {
       metrics.writer_healthy = atomic_load_explicit (&c->is_healthy, memory_order_relaxed);

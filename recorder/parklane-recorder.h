@@ -119,7 +119,7 @@ typedef struct ParklaneConfig
   ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_NONE */
   uint64_t buffer_size;        /**< bytes of memory for events that cannot be written at present, 1048576 to 4294967296;
                                     taken only as far as it is used. Default 16777216 */
-  uint32_t control;            /**< 1: PREFIX.control in @output_dir is a socket for `parklane-cli record`. Default 0 */
+  uint32_t control;            /**< 1: PREFIX.sock in @output_dir is a socket for `parklane-cli record`. Default 0 */
   uint32_t crash_safe;         /**< 1: rings lie in shared memory (System V), which outlives the process: after a SIGKILL
                                     the next start, or `parklane-cli recover`, writes what they held. Default 0 */
   uint32_t retry_start_s;      /**< a start that fails for a reason that may pass is tried again by a thread after so

@@ -15,6 +15,9 @@
 /* 0, or -EINVAL when a field is out of its range. */
 int plr_config_check (const ParklaneConfig *config);
 
+/* Bytes that all segments together may take. */
+uint64_t plr_config_get_budget (const ParklaneConfig *config);
+
 /* Whether @prefix can begin a file name of ours. */
 int plr_config_check_prefix (const char *prefix);
 

@@ -9,11 +9,25 @@
 #include <stdatomic.h>
 
 #include "drain.h"
+#include "keeper.h"
 #include "standby.h"
 
 struct ParklaneRecorder
 {
   ParklaneConfig config;
+  PlrRequests requests;
+  PlrKeeper keeper;
+  bool has_keeper;
+
+  /* under the session lock */
+  bool is_stopping;      /* the host has asked for its end */
+  atomic_bool is_running;
+  bool is_start_wanted;  /* a start has failed and is to be tried again */
+  int start_error;
+  uint64_t retry_ns;     /* not before */
+  int stop_result;       /* of a stop from outside, for the host's own */
+
+  /* while it runs */
   PlrDrain drain;
   PlrStandby standby;
   pthread_t thread;

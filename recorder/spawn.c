@@ -1,10 +1,13 @@
-/* spawn.c: starts the recorder's own threads
+/* spawn.c: starts the recorder's own threads, and lets them wait
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 #include "spawn.h"
 
 #include <signal.h>
+#include <time.h>
+
+#include "clock.h"
 
 int
 plr_spawn (pthread_t *out_thread, const char *name, void *(*run) (void *), void *data)
@@ -20,4 +23,19 @@ plr_spawn (pthread_t *out_thread, const char *name, void *(*run) (void *), void 
   if (r == 0)
     (void) pthread_setname_np (*out_thread, name); /* only a help in a debugger */
   return r;
+}
+
+bool
+plr_await (sem_t *semaphore, uint64_t timeout_ns)
+{
+  struct timespec until;
+
+  clock_gettime (CLOCK_MONOTONIC, &until);
+  until.tv_nsec += (long) timeout_ns;
+  if (until.tv_nsec >= PLR_NS_PER_S)
+    {
+      until.tv_nsec -= PLR_NS_PER_S;
+      until.tv_sec++;
+    }
+  return sem_clockwait (semaphore, CLOCK_MONOTONIC, &until) == 0;
 }

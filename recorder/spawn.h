@@ -1,4 +1,4 @@
-/* spawn.h: starts the recorder's own threads
+/* spawn.h: starts the recorder's own threads, and lets them wait
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -6,8 +6,14 @@
 #define PLR_SPAWN_H
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Starts a thread that takes no signal of the host's. @name: at most 15 bytes. 0 or a negative errno. */
 int plr_spawn (pthread_t *out_thread, const char *name, void *(*run) (void *), void *data);
+
+/* Waits for a post, at most @timeout_ns, which is below a second. Whether there was one. */
+bool plr_await (sem_t *semaphore, uint64_t timeout_ns);
 
 #endif /* PLR_SPAWN_H */

@@ -9,7 +9,6 @@
 #include "standby.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "clock.h"
 #include "spawn.h"
@@ -40,16 +39,7 @@ run (void *data)
 
   for (;;)
     {
-      struct timespec until;
-
-      clock_gettime (CLOCK_MONOTONIC, &until);
-      until.tv_nsec += stands_in ? STAND_IN_NS : LOOK_NS;
-      if (until.tv_nsec >= PLR_NS_PER_S)
-        {
-          until.tv_nsec -= PLR_NS_PER_S;
-          until.tv_sec++;
-        }
-      if (sem_clockwait (&self->stop, CLOCK_MONOTONIC, &until) == 0)
+      if (plr_await (&self->stop, stands_in ? STAND_IN_NS : LOOK_NS))
         return NULL;
 
       stands_in = is_needed (self->drain);

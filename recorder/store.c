@@ -388,6 +388,8 @@ plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, uint6
   if (r == 0)
     r = take_lock (self);
   if (r == 0)
+    plr_io_own (PLR_OWN_LOCK, self->lock_fd);
+  if (r == 0)
     r = take_stock (self, cut);
   if (r < 0)
     {
@@ -405,6 +407,7 @@ plr_store_close (PlrStore *self)
   if (self == NULL)
     return;
   plr_store_abandon_job (self);
+  plr_io_own (PLR_OWN_LOCK, -1);
   plr_io_close (self->lock_fd, self->lock_identity.st_dev, self->lock_identity.st_ino);
   plr_io_close (self->dir_fd, self->dir_identity.st_dev, self->dir_identity.st_ino);
   free (self->families);

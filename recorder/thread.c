@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "io.h"
 #include "names.h"
 #include "parklane-recorder.h"
 #include "session.h"
@@ -79,6 +80,7 @@ after_fork_in_child (void)
   if (plr_thread_ring != NULL)
     (void) pthread_setspecific (key, NULL); /* cannot fail: the slot exists */
   plr_thread_ring = NULL;
+  plr_io_forget_owned ();
   plr_session_forget ();
   plr_names_unlock ();
 }
@@ -190,6 +192,16 @@ plr_thread_get_rings (void)
 {
   /* pairs with the release in add_ring() */
   return atomic_load_explicit (&rings, memory_order_acquire);
+}
+
+uint32_t
+plr_thread_count_attached (void)
+{
+  uint32_t n = 0;
+
+  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+    n += atomic_load_explicit (&ring->state, memory_order_relaxed) == PLR_RING_LIVE;
+  return n;
 }
 
 uint64_t

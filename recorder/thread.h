@@ -20,6 +20,9 @@ PlrRing *plr_thread_attach_first (void);
 /* First of all rings ever made; follow `next`. Rings are reused and never freed, so the list needs no lock. */
 PlrRing *plr_thread_get_rings (void);
 
+/* Threads that have a ring. */
+uint32_t plr_thread_count_attached (void);
+
 /* Events lost so far because their thread had no ring. */
 uint64_t plr_thread_get_n_refused (void);
 

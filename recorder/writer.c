@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "names.h"
+#include "recorder-config.h"
 
 /* Encoded bytes that are worth a write of their own; leaves room in the buffer for the largest metadata. */
 #define FLUSH_BYTES (256 * 1024)
@@ -45,21 +46,13 @@ make_run_id (char id[33])
     sprintf (id + 2 * i, "%02x", random[i]);
 }
 
-static uint64_t
-get_budget (const ParklaneConfig *config)
-{
-  uint64_t budget;
-
-  if (__builtin_mul_overflow (config->max_file_size, (uint64_t) config->rotation_count, &budget))
-    budget = UINT64_MAX;
-  return budget;
-}
-
 static void
-publish_usage (PlrWriter *self)
+publish (PlrWriter *self)
 {
   uint64_t active = self->segment.fd >= 0 ? self->segment.size : 0;
 
+  plr_set (&plr_counters.segment, self->segment.fd >= 0 ? (uint64_t) self->segment.index + 1 : 0);
+  atomic_store_explicit (&plr_counters.has_directory, self->store != NULL, memory_order_relaxed);
   if (self->store == NULL)
     return;
   plr_set (&plr_counters.disk_bytes, plr_store_get_sealed_bytes (self->store) + active);
@@ -123,7 +116,7 @@ flush (PlrWriter *self, uint64_t now_ns)
   self->pending = (PlrSpan) { 0 };
   plr_count (&plr_counters.n_bytes, size);
   plr_set (&plr_counters.last_write_ns, now_ns);
-  publish_usage (self);
+  publish (self);
   plr_health_recover (&self->health, now_ns);
   return 0;
 }
@@ -226,7 +219,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
     .info = {
       .service_name = config->service_name,
       .pid = (uint32_t) getpid (),
-      .budget_bytes = get_budget (config),
+      .budget_bytes = plr_config_get_budget (config),
       .heartbeat_ns = HEARTBEAT_NS,
     },
   };
@@ -346,14 +339,13 @@ static void
 finish_sealed (PlrWriter *self, uint64_t now_ns)
 {
   uint64_t active_bytes = self->segment.fd >= 0 ? self->segment.size : 0;
-  int r;
 
-  if (self->store == NULL)
-    return;
-  r = plr_store_finish (self->store, active_bytes);
-  if (r < 0)
-    plr_health_fail (&self->health, "sync a sealed segment", r, now_ns);
-  publish_usage (self);
+  if (self->store != NULL)
+    {
+      int r = plr_store_finish (self->store, active_bytes);
+      if (r < 0)
+        plr_health_fail (&self->health, "sync a sealed segment", r, now_ns);
+    }
 }
 
 void
@@ -382,6 +374,7 @@ plr_writer_tick (PlrWriter *self, uint64_t now_ns)
   finish_sealed (self, now_ns);
 
   (void) ensure_segment (self, now_ns); /* told by health */
+  publish (self);
 }
 
 int

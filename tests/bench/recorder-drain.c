@@ -83,10 +83,11 @@ measure_throughput (const char *dir)
   Filler fillers[N_RINGS];
   ParklaneConfig config;
   uint64_t cpu_ns = 0;
+  PlrRequests requests = { 0 };
   PlrDrain drain;
 
   configure (&config, dir);
-  if (plr_thread_init () < 0 || plr_drain_open (&drain, &config) < 0)
+  if (plr_thread_init () < 0 || plr_drain_open (&drain, &config, &requests) < 0)
     exit (1);
   pthread_barrier_init (&filled, NULL, N_RINGS + 1);
   pthread_barrier_init (&drained, NULL, N_RINGS + 1);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pl-cli.h"
+#include "pl-cli-record.h"
 #include "pl-cli-render.h"
 #include "pl-cli-terminal.h"
 
@@ -23,6 +24,7 @@ static const Command commands[] = {
   { "info", pl_cli_info, N_("what files or directories of segments hold") },
   { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
   { "render", pl_cli_render, N_("the timeline as a picture") },
+  { "record", pl_cli_record, N_("asks and steers a running recorder") },
 };
 
 static void

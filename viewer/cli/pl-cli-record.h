@@ -1,0 +1,10 @@
+/* pl-cli-record.h: `parklane-cli record`
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PL_CLI_RECORD_H
+#define PL_CLI_RECORD_H
+
+int pl_cli_record (int argc, char **argv);
+
+#endif /* PL_CLI_RECORD_H */
