@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "recorder-config.h"
+#include "shelter.h"
 #include "wake.h"
 
 /* Events taken between two offers to the writer: small enough for the second level cache. */
@@ -27,6 +28,23 @@
 #define CLOCK_SYNC_HEARTBEATS 10
 
 _Static_assert (PLR_MIN_BUFFER_SIZE / sizeof (PlrEvent) / DISCARD_SHARE > 2, "there is something to discard");
+
+static int
+open_backlog (PlrDrain *self)
+{
+  const ParklaneConfig *config = self->config;
+
+  if (config->crash_safe)
+    {
+      self->is_sheltered = plr_shelter_open (config, &self->backlog) == 0;
+      if (self->is_sheltered)
+        return 0;
+      if (config->log != NULL)
+        config->log (PARKLANE_LOG_WARNING, "the system refuses shared memory; a kill will lose what is not on file yet",
+                     config->log_data);
+    }
+  return plr_backlog_open (&self->backlog, config->buffer_size);
+}
 
 int
 plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *requests)
@@ -43,19 +61,21 @@ plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *reque
     .heartbeat_ns = now_ns,
     .n_refused = plr_thread_get_n_refused (),
   };
-  self->merge = plr_merge_new ();
+  self->merge = plr_merge_new (NULL);
   if (self->merge == NULL)
     return -ENOMEM;
 
-  r = plr_backlog_open (&self->backlog, config->buffer_size);
+  r = open_backlog (self);
   if (r < 0)
     goto free_merge;
 
-  r = plr_writer_open (&self->writer, self->config, &self->backlog, now_ns);
+  r = plr_writer_open (&self->writer, self->config, &self->backlog, NULL, now_ns);
   if (r < 0)
     goto close_backlog;
 
   plr_merge_discard (self->merge);
+  if (self->is_sheltered)
+    plr_shelter_begin (&self->writer.info);
   pthread_mutex_init (&self->lock, NULL);
   atomic_store_explicit (&self->alive_ns, now_ns, memory_order_relaxed);
   return 0;
@@ -372,6 +392,8 @@ plr_drain_close (PlrDrain *self)
     r = -EIO;
   plr_count (&plr_counters.n_dropped, n_left);
 
+  if (self->is_sheltered)
+    plr_shelter_end ();
   plr_backlog_close (&self->backlog);
   plr_merge_free (self->merge);
   (void) pthread_mutex_destroy (&self->lock); /* nobody waits for it */

@@ -31,6 +31,7 @@ typedef struct
   /* Rings to backlog. Under the lock, which is never held while somebody waits for the disk. */
   pthread_mutex_t lock;
   PlrMerge *merge;
+  bool is_sheltered; /* rings and backlog outlive a kill */
   bool is_merging; /* begun, and not all is taken */
   PlrBacklog backlog;
 

@@ -23,6 +23,7 @@ typedef struct
 
 struct _PlrMerge
 {
+  PlrRing *rings; /* NULL: the process's */
   Cursor *heap;
   size_t n;
   PlrRing **copied; /* rings that records were copied from and not consumed */
@@ -32,9 +33,19 @@ struct _PlrMerge
 };
 
 PlrMerge *
-plr_merge_new (void)
+plr_merge_new (PlrRing *rings)
 {
-  return calloc (1, sizeof (PlrMerge));
+  PlrMerge *self = calloc (1, sizeof *self);
+
+  if (self != NULL)
+    self->rings = rings;
+  return self;
+}
+
+static PlrRing *
+get_rings (const PlrMerge *self)
+{
+  return self->rings != NULL ? self->rings : plr_thread_get_rings ();
 }
 
 void
@@ -50,7 +61,7 @@ plr_merge_free (PlrMerge *self)
 void
 plr_merge_discard (PlrMerge *self)
 {
-  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+  for (PlrRing *ring = get_rings (self); ring != NULL; ring = ring->next)
     {
       uint64_t n_dropped = atomic_load_explicit (&ring->n_dropped, memory_order_relaxed);
 
@@ -110,7 +121,7 @@ plr_merge_begin (PlrMerge *self, uint64_t until_ns)
 
   self->n = 0;
   self->until_ns = until_ns;
-  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+  for (PlrRing *ring = get_rings (self); ring != NULL; ring = ring->next)
     {
       uint64_t tail = atomic_load_explicit (&ring->tail, memory_order_relaxed);
       uint64_t head = plr_ring_get_published (ring);
@@ -229,7 +240,7 @@ plr_merge_end (PlrMerge *self)
   uint64_t n_dropped_now = 0;
   unsigned n_free = 0;
 
-  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+  for (PlrRing *ring = get_rings (self); ring != NULL; ring = ring->next)
     {
       bool is_done = is_dead (ring) && is_empty (ring)
                      && atomic_load_explicit (&ring->n_dropped, memory_order_relaxed)
@@ -253,7 +264,7 @@ plr_merge_end (PlrMerge *self)
 bool
 plr_merge_take_gap (PlrMerge *self, bool is_last, PlrEvent *event)
 {
-  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+  for (PlrRing *ring = get_rings (self); ring != NULL; ring = ring->next)
     {
       uint64_t from_ns;
       uint64_t to_ns;

@@ -11,7 +11,8 @@
 
 typedef struct _PlrMerge PlrMerge;
 
-PlrMerge *plr_merge_new (void);
+/* @rings: the first of those to merge; NULL: all of this process, also those made later */
+PlrMerge *plr_merge_new (PlrRing *rings);
 void      plr_merge_free (PlrMerge *self);
 
 /* Throws away what the rings hold from before the session, and its account of drops. */

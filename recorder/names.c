@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "parklane-recorder.h"
+#include "shelter.h"
 
 #define CHUNK 256 /* locations; a chunk is allocated when its first one is registered */
 #define N_BUCKETS 1024
@@ -31,6 +32,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic (Location *) chunks[PLR_MAX_LOCATIONS / CHUNK];
 static uint32_t buckets[N_BUCKETS];
 static uint32_t n_locations = 1; /* 0 is "unknown" */
+
+static const PlrForeignNames *foreign; /* touched by whoever encodes */
 
 static PlrRuntime runtimes[PLR_MAX_RUNTIMES];
 static _Atomic uint32_t n_runtimes;
@@ -93,11 +96,19 @@ get_location (uint32_t id)
   return chunk == NULL ? NULL : &chunk[id % CHUNK];
 }
 
+static const char *
+get_foreign_location (uint32_t id)
+{
+  return id < foreign->n_locations && foreign->locations[id] != NULL ? foreign->locations[id] : "";
+}
+
 const char *
 plr_names_get_location (uint32_t id)
 {
   Location *location = id > 0 && id < PLR_MAX_LOCATIONS ? get_location (id) : NULL;
 
+  if (foreign != NULL)
+    return get_foreign_location (id);
   /* An id reaches the recorder's thread through a ring, after its registration: the text is there. */
   return location == NULL || location->text == NULL ? "" : location->text;
 }
@@ -144,6 +155,7 @@ add_location (const char *text)
   atomic_store_explicit (&chunks[id / CHUNK], chunk, memory_order_release);
   buckets[bucket] = id;
   n_locations++;
+  plr_shelter_add_location (id, copy);
   return id;
 }
 
@@ -225,6 +237,7 @@ add_runtime (const char *name, uint32_t n_workers, uint32_t *out_first_worker)
     }
 
   runtimes[id] = (PlrRuntime) { .name = copy, .first_worker = first, .n_workers = n_workers };
+  plr_shelter_add_runtime (id, &runtimes[id]);
   /* pairs with the acquire in plr_names_get_n_runtimes() */
   atomic_store_explicit (&n_runtimes, id + 1, memory_order_release);
   if (out_first_worker != NULL)
@@ -251,6 +264,8 @@ parklane_runtime_register (const char *name, uint32_t n_workers, uint32_t *out_f
 uint32_t
 plr_names_get_n_runtimes (void)
 {
+  if (foreign != NULL)
+    return foreign->n_runtimes;
   /* pairs with the release in add_runtime() */
   return atomic_load_explicit (&n_runtimes, memory_order_acquire);
 }
@@ -260,5 +275,20 @@ plr_names_get_runtime (uint32_t id)
 {
   if (id >= plr_names_get_n_runtimes ())
     return (PlrRuntime) { .name = "" };
-  return runtimes[id];
+  return foreign != NULL ? foreign->runtimes[id] : runtimes[id];
+}
+
+void
+plr_names_use (const PlrForeignNames *names)
+{
+  foreign = names;
+}
+
+void
+plr_names_tell_all (void (*location) (uint32_t id, const char *text), void (*runtime) (uint32_t id, const PlrRuntime *runtime))
+{
+  for (uint32_t id = 1; id < n_locations; id++)
+    location (id, get_location (id)->text);
+  for (uint32_t id = 0; id < atomic_load_explicit (&n_runtimes, memory_order_relaxed); id++)
+    runtime (id, &runtimes[id]);
 }

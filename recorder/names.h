@@ -26,6 +26,22 @@ typedef struct
 uint32_t plr_names_get_n_runtimes (void);
 PlrRuntime plr_names_get_runtime (uint32_t id); /* all zero and "" for an unknown id */
 
+/* Names of another process, in place of this one's while its events are encoded. */
+typedef struct
+{
+  const char *const *locations; /* by id; NULL: unknown */
+  uint32_t n_locations;
+  const PlrRuntime *runtimes;
+  uint32_t n_runtimes;
+} PlrForeignNames;
+
+/* NULL: this process's again. The functions above only; nothing else may encode meanwhile. */
+void plr_names_use (const PlrForeignNames *names);
+
+/* Calls for all that is registered. Under the lock. */
+void plr_names_tell_all (void (*location) (uint32_t id, const char *text),
+                         void (*runtime) (uint32_t id, const PlrRuntime *runtime));
+
 /* Holds the registry across a fork. */
 void plr_names_lock (void);
 void plr_names_unlock (void);

@@ -215,6 +215,22 @@ PARKLANE_API int parklane_recorder_resume (ParklaneRecorder *recorder);
  */
 PARKLANE_API int parklane_recorder_flush (ParklaneRecorder *recorder);
 
+/**
+ * Writes what killed sessions with `crash_safe` left in shared memory, into segments of their own beside what they wrote
+ * themselves, as a start with the same directory and prefix does by itself. Only memory of this user and of the
+ * directory's owner is looked at, and none that a living process uses.
+ *
+ * @output_dir: theirs
+ * @file_prefix: theirs; NULL: any
+ * @log, @log_data: told of each session, and of what cannot be written; @log may be NULL
+ * Thread: any; may block on the file system.
+ * Returns: the number of events written, 0 when nothing was left; -EINVAL; -EALREADY when a session runs in this
+ *   process; -EBUSY when a process records to the prefix; or the errno of the failing file operation: what could not be
+ *   written is there still
+ */
+PARKLANE_API int64_t parklane_recover (const char *output_dir, const char *file_prefix, ParklaneLogFunc log,
+                                       void *log_data);
+
 /* ---- Names: registered once, used by number on the hot path --------------------------------------- */
 
 /**

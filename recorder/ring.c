@@ -7,9 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "thread.h"
 #include "wake.h"
-
-#define RING_BYTES (sizeof (PlrRing) + PLR_RING_CAPACITY * sizeof (PlrRecord))
 
 _Static_assert (sizeof (PlrRecord) == 24, "a record is three words");
 
@@ -18,8 +17,14 @@ plr_ring_new (void)
 {
   PlrRing *self;
 
-  self = mmap (NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  self = mmap (NULL, PLR_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return self == MAP_FAILED ? NULL : self;
+}
+
+void
+plr_ring_free (PlrRing *self)
+{
+  (void) munmap (self, PLR_RING_BYTES); /* cannot fail on a mapping of ours */
 }
 
 void
@@ -27,9 +32,10 @@ plr_ring_release_memory (PlrRing *self)
 {
   uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
   uintptr_t begin = ((uintptr_t) self->records + page - 1) & ~(page - 1);
-  uintptr_t end = ((uintptr_t) self + RING_BYTES) & ~(page - 1);
+  uintptr_t end = ((uintptr_t) self + PLR_RING_BYTES) & ~(page - 1);
 
-  (void) madvise ((void *) begin, end - begin, MADV_DONTNEED); /* best effort: else the pages stay in use */
+  /* Shared memory keeps what is only unmapped. Best effort: else the pages stay in use. */
+  (void) madvise ((void *) begin, end - begin, self->is_sheltered ? MADV_REMOVE : MADV_DONTNEED);
 }
 
 static void
@@ -69,15 +75,21 @@ tell_gap (PlrRing *self, uint64_t time_ns)
 }
 
 bool
-plr_ring_extend (PlrRing *self, uint64_t time_ns)
+plr_ring_extend (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload)
 {
   uint64_t head = atomic_load_explicit (&self->head, memory_order_relaxed);
   /* pairs with the release in plr_ring_consume(): the consumer has read what it gives back */
   uint64_t tail = atomic_load_explicit (&self->tail, memory_order_acquire);
   uint64_t n_used = head / PLR_RING_BLOCK - tail / PLR_RING_BLOCK;
+  PlrRing *other = plr_thread_shelter (self);
   uint32_t used = 0;
   unsigned block;
 
+  if (PLR_UNLIKELY (other != NULL))
+    {
+      plr_ring_push (other, time_ns, word, payload);
+      return false;
+    }
   if (n_used >= PLR_RING_N_BLOCKS / 2)
     plr_wake_drain ();
 

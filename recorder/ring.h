@@ -69,19 +69,26 @@ struct _PlrRing
   uint64_t n_dropped_seen;    /* part of n_dropped that the session has counted */
 
   _Alignas (64) _Atomic uint32_t state;
-  PlrRing *next; /* set before the ring is published, never changed */
+  PlrRing *next;     /* set before the ring is published, never changed; likewise: */
+  bool is_sheltered; /* in shared memory that outlives the process */
 
   PlrRecord records[];
 };
 
+#define PLR_RING_BYTES (sizeof (PlrRing) + PLR_RING_CAPACITY * sizeof (PlrRecord))
+
 /* Returns NULL when memory is refused. Rings are never freed, see thread.c. */
 PlrRing *plr_ring_new (void);
+
+/* Unmaps a ring that no thread has ever had. */
+void plr_ring_free (PlrRing *self);
 
 /* Gives the pages of the records back to the system. Only on an empty ring that nobody writes to. */
 void plr_ring_release_memory (PlrRing *self);
 
-/* Begins a new block, or counts a dropped record. Cold. Producer. */
-bool plr_ring_extend (PlrRing *self, uint64_t time_ns);
+/* Begins a new block; or sees to the record otherwise: drops and counts it, or hands it to a ring that the thread gets
+ * in this one's place. Cold. Producer. */
+bool plr_ring_extend (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload);
 
 /* Publishes one record, or drops and counts it. Producer. */
 static inline void
@@ -92,7 +99,7 @@ plr_ring_push (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload)
 
   if (PLR_UNLIKELY ((head & PLR_RING_BLOCK_MASK) == 0))
     {
-      if (!plr_ring_extend (self, time_ns))
+      if (!plr_ring_extend (self, time_ns, word, payload))
         return;
       head = atomic_load_explicit (&self->head, memory_order_relaxed);
     }

@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "recorder-config.h"
+#include "rescue.h"
 #include "spawn.h"
 #include "wake.h"
 
@@ -41,11 +42,13 @@ begin (ParklaneRecorder *self)
 {
   int r;
 
-  plr_counters_reset ();
   atomic_store_explicit (&self->requests.must_stop, false, memory_order_relaxed);
   atomic_store_explicit (&self->requests.must_rotate, false, memory_order_relaxed);
   atomic_store_explicit (&self->requests.is_paused, false, memory_order_relaxed);
   r = plr_store_resolve (self->config.output_dir, sizeof self->config.output_dir);
+  if (r == 0) /* what a killed process left is worth a try; the log tells of errors */
+    (void) plr_rescue (self->config.output_dir, self->config.file_prefix, self->config.log, self->config.log_data);
+  plr_counters_reset ();
   if (r == 0)
     r = plr_drain_open (&self->drain, &self->config, &self->requests);
   if (r < 0)
@@ -387,4 +390,27 @@ parklane_recorder_flush (ParklaneRecorder *recorder)
       nanosleep (&pause, NULL);
     }
   return 0;
+}
+
+int64_t
+parklane_recover (const char *output_dir, const char *file_prefix, ParklaneLogFunc log, void *log_data)
+{
+  char dir[PARKLANE_PATH_SIZE];
+  int64_t r;
+
+  if (output_dir == NULL || output_dir[0] == '\0' || strlen (output_dir) >= sizeof dir)
+    return -EINVAL;
+  if (file_prefix != NULL && plr_config_check_prefix (file_prefix) < 0)
+    return -EINVAL;
+  strcpy (dir, output_dir);
+  if (access (dir, F_OK) < 0)
+    return -errno;
+  r = plr_store_resolve (dir, sizeof dir);
+  if (r < 0)
+    return r;
+
+  pthread_mutex_lock (&lock);
+  r = current != NULL ? -EALREADY : plr_rescue (dir, file_prefix, log, log_data);
+  pthread_mutex_unlock (&lock);
+  return r;
 }

@@ -129,7 +129,7 @@ open_lock (PlrStore *self, int access)
   self->lock_fd = plr_io.openat (self->dir_fd, name, access | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
   if (self->lock_fd < 0 || fstat (self->lock_fd, &self->lock_identity) < 0)
     return -errno;
-  return S_ISREG (self->lock_identity.st_mode) ? 0 : -EINVAL;
+  return S_ISREG (self->lock_identity.st_mode) ? 0 : -EEXIST;
 }
 
 /* The lock belongs to the open file, so it is gone with the process, however it ends. Nothing is written to it: a file

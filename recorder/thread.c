@@ -18,6 +18,7 @@
 #include "names.h"
 #include "parklane-recorder.h"
 #include "session.h"
+#include "shelter.h"
 
 /* How long a thread that was refused memory waits before it asks again. */
 #define RETRY_NS (1 * PLR_NS_PER_S)
@@ -63,11 +64,13 @@ static void
 before_fork (void)
 {
   plr_names_lock ();
+  plr_shelter_lock ();
 }
 
 static void
 after_fork_in_parent (void)
 {
+  plr_shelter_unlock ();
   plr_names_unlock ();
 }
 
@@ -82,6 +85,8 @@ after_fork_in_child (void)
   plr_thread_ring = NULL;
   plr_io_forget_owned ();
   plr_session_forget ();
+  plr_shelter_forget ();
+  plr_shelter_unlock ();
   plr_names_unlock ();
 }
 
@@ -101,13 +106,14 @@ plr_thread_init (void)
 }
 
 static PlrRing *
-take_free_ring (void)
+take_free_ring (bool must_be_sheltered)
 {
   for (PlrRing *ring = atomic_load_explicit (&rings, memory_order_acquire); ring != NULL; ring = ring->next)
     {
       uint32_t expected = PLR_RING_FREE;
 
-      if (atomic_load_explicit (&ring->state, memory_order_relaxed) == PLR_RING_FREE
+      if ((ring->is_sheltered || !must_be_sheltered)
+          && atomic_load_explicit (&ring->state, memory_order_relaxed) == PLR_RING_FREE
           && atomic_compare_exchange_strong_explicit (&ring->state, &expected, PLR_RING_LIVE,
                                                       memory_order_acquire, memory_order_relaxed))
         return ring;
@@ -116,13 +122,13 @@ take_free_ring (void)
 }
 
 static PlrRing *
-add_ring (void)
+add_ring (bool is_sheltered)
 {
   PlrRing *ring;
 
   if (atomic_load_explicit (&refuse_memory, memory_order_relaxed))
     return NULL;
-  ring = plr_ring_new ();
+  ring = is_sheltered ? plr_shelter_new_ring () : plr_ring_new ();
   if (ring == NULL)
     return NULL;
 
@@ -132,6 +138,56 @@ add_ring (void)
   while (!atomic_compare_exchange_weak_explicit (&rings, &ring->next, ring, memory_order_release, memory_order_relaxed))
     ;
   return ring;
+}
+
+static PlrRing *
+find_sheltered_ring (void)
+{
+  PlrRing *ring = NULL;
+
+  if (plr_shelter_is_open ())
+    {
+      ring = take_free_ring (true);
+      if (ring == NULL)
+        ring = add_ring (true);
+    }
+  return ring;
+}
+
+/* Where the shelter is full, a ring that does not outlive a kill is better than none. */
+static PlrRing *
+find_ring (void)
+{
+  PlrRing *ring = find_sheltered_ring ();
+
+  if (ring == NULL)
+    ring = take_free_ring (false);
+  if (ring == NULL)
+    ring = add_ring (false);
+  return ring;
+}
+
+PlrRing *
+plr_thread_shelter (PlrRing *ring)
+{
+  int saved_errno = errno;
+  PlrRing *other;
+
+  if (ring->is_sheltered || !plr_shelter_is_open () || ring != plr_thread_ring || is_ending)
+    return NULL;
+  other = find_sheltered_ring ();
+  if (other != NULL)
+    {
+      other->worker = ring->worker;
+      other->tid = ring->tid;
+      other->is_gap_open = false;
+      other->last_ns = ring->last_ns;
+      (void) pthread_setspecific (key, other); /* cannot fail: the slot exists */
+      give_back (ring);
+      plr_thread_ring = other;
+    }
+  errno = saved_errno;
+  return other;
 }
 
 static int
@@ -144,9 +200,7 @@ attach (uint32_t worker_id)
   if (r < 0)
     return r;
 
-  ring = take_free_ring ();
-  if (ring == NULL)
-    ring = add_ring ();
+  ring = find_ring ();
   if (ring == NULL)
     return -ENOMEM;
 

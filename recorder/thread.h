@@ -17,6 +17,10 @@ extern __thread PlrRing *plr_thread_ring __attribute__ ((tls_model ("initial-exe
  * thread is ending; the event is then counted as dropped. */
 PlrRing *plr_thread_attach_first (void);
 
+/* Gives the calling thread, whose ring is @ring, one in the shelter in its place, if it has none there and there is a
+ * shelter; else NULL. Cold. */
+PlrRing *plr_thread_shelter (PlrRing *ring);
+
 /* First of all rings ever made; follow `next`. Rings are reused and never freed, so the list needs no lock. */
 PlrRing *plr_thread_get_rings (void);
 

@@ -208,7 +208,8 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
 }
 
 int
-plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, uint64_t now_ns)
+plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, const PlrLegacy *legacy,
+                 uint64_t now_ns)
 {
   int r;
 
@@ -224,6 +225,11 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
     },
   };
   make_run_id (self->info.run_id);
+  if (legacy != NULL)
+    {
+      self->info = legacy->info;
+      self->cut = legacy->cut;
+    }
   plr_health_init (&self->health, NULL, NULL, now_ns); /* silent: whoever starts the session gets the error */
 
   self->encoder = plr_encoder_new ();

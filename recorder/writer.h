@@ -35,9 +35,17 @@ typedef struct
   PlrSpan lost;             /* events of segments that somebody removed or cut; told as a gap in the next one */
 } PlrWriter;
 
+/* A session of a process that is gone, in whose name a writer goes on. */
+typedef struct
+{
+  PlrSessionInfo info;
+  PlrCut cut; /* a segment whose last write is not to count */
+} PlrLegacy;
+
 /* @config and @backlog live as long as the writer. Opens the directory and the first segment; after an error there
- * is nothing to close. */
-int plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, uint64_t now_ns);
+ * is nothing to close. @legacy: NULL for a session of its own. */
+int plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *backlog, const PlrLegacy *legacy,
+                     uint64_t now_ns);
 
 /* Writes the @n oldest events of the backlog, which lie at @events, and acknowledges what is on file. The others stay,
  * and are to be offered again. */

@@ -30,6 +30,7 @@ typedef struct
   WorkloadOptions workload;
   const char *output_dir;
   const char *prefix;
+  const char *log;
 } Options;
 
 static volatile int must_stop;
@@ -49,11 +50,14 @@ static const char usage[]
     "  --idle DUR         give the workers nothing to do\n"
     "  --burst N          spawn N tasks at once\n"
     "  --hog              one poll never returns\n"
+    "  --log FILE         count into FILE what each thread has recorded, as it goes (for tests of kills)\n"
     "  --help             this text\n"
     "\n"
     "DUR is a number and a unit: ns, us, ms, s or min, as in 5ms or \"0.4 s\".\n"
-    "PARKLANE_ENABLED, _OUTPUT_DIR, _FILE_PREFIX, _MAX_FILE_SIZE and _ROTATION_COUNT set the\n"
-    "session where they are present; an option given here wins.\n";
+    "These set the session where they are present; an option given here wins:\n"
+    "  PARKLANE_ENABLED, _OUTPUT_DIR, _FILE_PREFIX, _MAX_FILE_SIZE, _ROTATION_COUNT, _MAX_SEGMENT_AGE,\n"
+    "  _DRAIN_INTERVAL, _CLOCK (auto, monotonic), _COMPRESS (none, zst), _BUFFER_SIZE, _CONTROL (true: for\n"
+    "  parklane-cli record), _CRASH_SAFE (true), _RETRY_START (seconds), _BUSY (fail, suffix)\n";
 
 static void
 stop_on_signal (int number)
@@ -128,6 +132,7 @@ enum
   OPTION_IDLE,
   OPTION_BURST,
   OPTION_HOG,
+  OPTION_LOG,
   OPTION_HELP,
 };
 
@@ -182,6 +187,9 @@ take_option (Options *options, int option, const char *name)
     case OPTION_HOG:
       workload->hog = true;
       break;
+    case OPTION_LOG:
+      options->log = optarg;
+      break;
     case OPTION_HELP:
       fputs (usage, stdout);
       exit (EXIT_SUCCESS);
@@ -206,6 +214,7 @@ parse_options (int argc, char **argv)
     { "idle", required_argument, NULL, OPTION_IDLE },
     { "burst", required_argument, NULL, OPTION_BURST },
     { "hog", no_argument, NULL, OPTION_HOG },
+    { "log", required_argument, NULL, OPTION_LOG },
     { "help", no_argument, NULL, OPTION_HELP },
     { NULL, 0, NULL, 0 },
   };
@@ -281,45 +290,70 @@ get_n_dropped (void)
   return parklane_metrics_get (&metrics) == 0 ? metrics.dropped_events_total : 0;
 }
 
+static void
+start (const ParklaneConfig *config, ParklaneRecorder **recorder, int *status)
+{
+  int r = config->enabled ? parklane_recorder_start (config, recorder) : 0;
+
+  if (r == 0)
+    return;
+  *status = EXIT_NOT_RECORDED;
+  if (r == -EINVAL)
+    fprintf (stderr, "parklane-demo: not recording to %s: a file name cannot begin with the prefix \"%s\"\n",
+             config->output_dir, config->file_prefix);
+  else
+    fprintf (stderr, "parklane-demo: not recording to %s%s: %s\n", config->output_dir,
+             *recorder != NULL ? " yet" : "", strerror (-r));
+}
+
+static void
+stop (ParklaneRecorder *recorder, int *status)
+{
+  int r = parklane_recorder_stop (recorder);
+
+  if (r == 0)
+    return;
+  fprintf (stderr, "parklane-demo: the end of the recording is missing: %s\n", strerror (-r));
+  *status = EXIT_NOT_RECORDED;
+}
+
 int
 main (int argc, char **argv)
 {
   Options options = parse_options (argc, argv);
   ParklaneConfig config = configure (&options);
+  unsigned n_workers = options.workload.n_workers;
+  Tally *tallies = tally_new_array (options.log, n_workers + 1); /* the last one is the driver's */
   ParklaneRecorder *recorder = NULL;
   int status = EXIT_SUCCESS;
-  Tally workers[MAX_WORKERS];
-  Tally total = { 0 };
+  Tally total;
   uint64_t n_dropped;
   unsigned n_stuck;
   Runtime *runtime;
-  int r;
 
-  catch_signals ();
-  r = config.enabled ? parklane_recorder_start (&config, &recorder) : 0;
-  if (r < 0)
+  if (tallies == NULL)
     {
-      fprintf (stderr, "parklane-demo: not recording to %s: %s\n", config.output_dir, strerror (-r));
-      status = EXIT_NOT_RECORDED;
+      fprintf (stderr, "parklane-demo: cannot count into %s: %s\n", options.log, strerror (errno));
+      return EXIT_NOT_RECORDED;
     }
+  catch_signals ();
+  start (&config, &recorder, &status);
 
-  runtime = runtime_new (options.workload.n_workers, options.workload.seed);
+  runtime = runtime_new (n_workers, options.workload.seed, tallies);
   if (runtime == NULL)
     {
       fputs ("parklane-demo: cannot start the workers\n", stderr);
       return EXIT_NOT_RECORDED;
     }
-  n_stuck = workload_run (&options.workload, runtime, &total, &must_stop);
-  runtime_stop (runtime, n_stuck, &total, workers);
+  n_stuck = workload_run (&options.workload, runtime, &tallies[n_workers], &must_stop);
+  runtime_stop (runtime, n_stuck);
+  total = tallies[n_workers];
+  for (unsigned i = 0; i < n_workers; i++)
+    tally_add (&total, &tallies[i]);
 
   (void) parklane_recorder_flush (recorder); /* so that the count of dropped events is complete; stop tells errors */
   n_dropped = get_n_dropped ();
-  r = parklane_recorder_stop (recorder);
-  if (r < 0)
-    {
-      fprintf (stderr, "parklane-demo: the end of the recording is missing: %s\n", strerror (-r));
-      status = EXIT_NOT_RECORDED;
-    }
-  tally_print (&total, workers, options.workload.n_workers, n_dropped);
+  stop (recorder, &status);
+  tally_print (&total, tallies, n_workers, n_dropped);
   return status;
 }

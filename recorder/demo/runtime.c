@@ -170,8 +170,8 @@ runtime_spawn (Runtime *self, Tally *tally, TaskFunc poll, void *data, uint32_t 
 static void
 finish (Worker *worker, Task *task)
 {
-  worker->tally.n_terminated++;
-  worker->tally.n_recorded += parklane_task_terminate (task->id) != 0;
+  worker->tally->n_terminated++;
+  worker->tally->n_recorded += parklane_task_terminate (task->id) != 0;
   if (!task->is_kept)
     free (task);
   atomic_fetch_sub (&worker->runtime->n_alive, 1); /* last: at 0 the workload frees the tasks it kept */
@@ -189,15 +189,15 @@ run (Worker *worker, Task *task)
 
   atomic_store (&task->state, RUNNING);
   recorded_ns = parklane_poll_start (task->id, task->location, deque_length (&worker->queue));
-  worker->tally.n_recorded += recorded_ns != 0;
+  worker->tally->n_recorded += recorded_ns != 0;
   start_ns = recorded_ns != 0 ? recorded_ns : parklane_now_ns ();
 
   result = task->poll (task, worker, start_ns);
 
   recorded_ns = parklane_poll_end ();
-  worker->tally.n_recorded += recorded_ns != 0;
+  worker->tally->n_recorded += recorded_ns != 0;
   end_ns = recorded_ns != 0 ? recorded_ns : parklane_now_ns ();
-  tally_poll (&worker->tally, end_ns - start_ns);
+  tally_poll (worker->tally, end_ns - start_ns);
 
   if (result == TASK_DONE)
     finish (worker, task);
@@ -275,12 +275,12 @@ sleep_until_notified (Worker *worker)
 {
   Runtime *runtime = worker->runtime;
 
-  worker->tally.n_recorded += parklane_park_with (deque_length (&worker->queue), parklane_thread_cpu_time_ns ()) != 0;
+  worker->tally->n_recorded += parklane_park_with (deque_length (&worker->queue), parklane_thread_cpu_time_ns ()) != 0;
   pthread_mutex_lock (&runtime->lock);
   while (!worker->is_notified)
     pthread_cond_wait (&worker->wake, &runtime->lock);
   pthread_mutex_unlock (&runtime->lock);
-  worker->tally.n_recorded += parklane_unpark_with (deque_length (&worker->queue), parklane_thread_cpu_time_ns (),
+  worker->tally->n_recorded += parklane_unpark_with (deque_length (&worker->queue), parklane_thread_cpu_time_ns (),
                                                     PARKLANE_NOT_MEASURED)
                               != 0;
 }
@@ -324,7 +324,7 @@ worker_run (void *data)
 }
 
 Runtime *
-runtime_new (unsigned n_workers, uint64_t seed)
+runtime_new (unsigned n_workers, uint64_t seed, Tally *tallies)
 {
   Runtime *self = calloc (1, sizeof *self);
   uint32_t first_id;
@@ -349,6 +349,7 @@ runtime_new (unsigned n_workers, uint64_t seed)
 
       worker->runtime = self;
       worker->index = i;
+      worker->tally = &tallies[i];
       worker->id = first_id + i;
       worker->random = seed * 0x9e3779b97f4a7c15u + i + 1;
       pthread_cond_init (&worker->wake, NULL);
@@ -386,7 +387,7 @@ runtime_get_recorder_id (const Runtime *self)
 }
 
 void
-runtime_stop (Runtime *self, unsigned n_stuck, Tally *total, Tally *workers)
+runtime_stop (Runtime *self, unsigned n_stuck)
 {
   const struct timespec pause = { .tv_nsec = 1000000 };
 
@@ -403,8 +404,6 @@ runtime_stop (Runtime *self, unsigned n_stuck, Tally *total, Tally *workers)
         pthread_join (self->workers[i].thread, NULL);
       else
         pthread_detach (self->workers[i].thread);
-      workers[i] = self->workers[i].tally;
-      tally_add (total, &workers[i]);
     }
 
   if (n_stuck > 0)

@@ -46,7 +46,7 @@ struct _Worker
   uint32_t id;        /* for the recorder */
   uint64_t random;
   uint64_t tick;
-  Tally tally;
+  Tally *tally;
   bool is_notified;   /* guarded by the runtime's lock */
   _Atomic bool has_ended;
   pthread_cond_t wake;
@@ -54,8 +54,8 @@ struct _Worker
   Deque queue;
 };
 
-/* @n_workers from 1. NULL when memory or threads are refused. */
-Runtime *runtime_new (unsigned n_workers, uint64_t seed);
+/* @n_workers from 1; @tallies: one for each, which live as long as the workers. NULL when memory or threads are refused. */
+Runtime *runtime_new (unsigned n_workers, uint64_t seed, Tally *tallies);
 
 /* Makes a task and puts it into the global queue. Any thread but a worker polling; @tally is the caller's. */
 Task *runtime_spawn (Runtime *self, Tally *tally, TaskFunc poll, void *data, uint32_t location);
@@ -70,10 +70,9 @@ uint32_t runtime_get_queue_depth (Runtime *self);
 uint32_t runtime_get_n_alive (Runtime *self);
 uint32_t runtime_get_recorder_id (const Runtime *self);
 
-/* Ends all workers but those of @n_stuck that never return from a poll, once their queues are empty, and
- * adds their tallies up in @total. @workers receives one per worker. Frees the runtime, unless a worker is
- * stuck and uses it for ever. */
-void runtime_stop (Runtime *self, unsigned n_stuck, Tally *total, Tally *workers);
+/* Ends all workers but those of @n_stuck that never return from a poll, once their queues are empty. Frees the
+ * runtime, unless a worker is stuck and uses it for ever. */
+void runtime_stop (Runtime *self, unsigned n_stuck);
 
 /* The next number of a xorshift generator. */
 uint64_t random_next (uint64_t *state);

@@ -9,10 +9,11 @@
 
 #define TALLY_N_LIMITS 4
 
-/* One per thread, so that counting needs no atomics; added up when the threads are gone. */
+/* One per thread, so that counting needs no atomics; added up when the threads are gone. What is counted here has been
+ * handed to the recorder before. */
 typedef struct
 {
-  uint64_t n_polls;
+  _Alignas (128) uint64_t n_polls;
   uint64_t longest_ns;
   uint64_t at_least[TALLY_N_LIMITS]; /* 1, 5, 40 and 100 ms */
   uint64_t n_spawned;
@@ -22,6 +23,10 @@ typedef struct
 
 void tally_poll (Tally *self, uint64_t duration_ns);
 void tally_add (Tally *self, const Tally *other);
+
+/* Tallies for @n threads; with @log in that file, so that they can be read whenever and however the process ends. NULL with
+ * errno. */
+Tally *tally_new_array (const char *log, unsigned n);
 
 /* Prints the line that ends the demo's output; @workers has @n_workers elements. */
 void tally_print (const Tally *total, const Tally *workers, unsigned n_workers, uint64_t n_dropped);

@@ -1,0 +1,247 @@
+/* rescue.c: writes what killed sessions have left in shared memory
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * The events that were in the backlog come first, then what is in the rings alone, in the order of time; they go into
+ * segments of their own, in the name of the session that recorded them. A write that was going on when the process died
+ * counts when the file is as long as it was to become; else the file is cut back to where that write began.
+ */
+#include "rescue.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "clock.h"
+#include "merge.h"
+#include "recorder-config.h"
+#include "wreck.h"
+#include "writer.h"
+
+/* Events on their way to the file. */
+#define BUFFER_BYTES PLR_MIN_BUFFER_SIZE
+#define TAKE 8192
+
+typedef struct
+{
+  PlrWreck *wreck;
+  PlrWriter writer;
+  PlrBacklog backlog;
+  uint64_t n_events;
+} Rescue;
+
+static void __attribute__ ((format (printf, 4, 5)))
+tell (ParklaneLogFunc log, void *log_data, ParklaneLogLevel level, const char *format, ...)
+{
+  char message[512];
+  va_list args;
+
+  if (log == NULL)
+    return;
+  va_start (args, format);
+  vsnprintf (message, sizeof message, format, args);
+  va_end (args);
+  log (level, message, log_data);
+}
+
+/* Follows the intent: sets the position up to which events are on file, and where the file must be cut. */
+static void
+follow_intent (PlrWreck *wreck, PlrCut *out_cut)
+{
+  char name[PLR_FILE_NAME_SIZE];
+  char path[PARKLANE_PATH_SIZE + PLR_FILE_NAME_SIZE];
+  struct stat st;
+
+  *out_cut = (PlrCut) { 0 };
+  if (wreck->intent.to == 0)
+    return;
+  plr_segment_format_active (name, wreck->root.config.file_prefix, wreck->intent.index);
+  snprintf (path, sizeof path, "%s/%s", wreck->root.config.output_dir, name);
+  if (lstat (path, &st) < 0 || !S_ISREG (st.st_mode))
+    return;
+  if ((uint64_t) st.st_size < wreck->intent.end)
+    *out_cut = (PlrCut) { .is_set = true, .index = wreck->intent.index, .size = wreck->intent.offset };
+  else
+    {
+      uint64_t n = wreck->intent.to - wreck->written;
+
+      memmove (wreck->events, wreck->events + n, (wreck->taken - wreck->intent.to) * sizeof *wreck->events);
+      wreck->written = wreck->intent.to;
+    }
+}
+
+static bool
+is_counted (const PlrEvent *event)
+{
+  PlrEventKind kind = plr_word_kind (event->word);
+
+  return kind != PLR_EVENT_GAP && kind != PLR_EVENT_SCHED_WAIT && kind != PLR_EVENT_CLOCK_SYNC;
+}
+
+/* Writes all that the backlog holds. */
+static int
+write_all (Rescue *self)
+{
+  uint64_t n_before;
+
+  while ((n_before = plr_backlog_get_n (&self->backlog)) > 0)
+    {
+      size_t n;
+      const PlrEvent *events = plr_backlog_get_oldest (&self->backlog, &n);
+
+      for (size_t i = 0; i < n; i++)
+        self->n_events += is_counted (&events[i]);
+      plr_writer_write (&self->writer, events, n, plr_clock_now ());
+      if (plr_backlog_get_n (&self->backlog) == n_before || self->writer.health.is_degraded)
+        return self->writer.health.error < 0 ? self->writer.health.error : -EIO;
+    }
+  return 0;
+}
+
+static int
+write_backlog (Rescue *self)
+{
+  int r = 0;
+
+  for (uint64_t i = 0; r == 0 && i < self->wreck->taken - self->wreck->written; i++)
+    {
+      const PlrEvent *event = &self->wreck->events[i];
+      PlrEventKind kind = plr_word_kind (event->word);
+
+      if (plr_backlog_get_room (&self->backlog) == 0)
+        r = write_all (self);
+      /* A heartbeat tells counters that are gone. */
+      if (kind > PLR_EVENT_NONE && kind < PLR_N_EVENT_KINDS && kind != PLR_EVENT_HEARTBEAT)
+        plr_backlog_append (&self->backlog, event);
+    }
+  return r == 0 ? write_all (self) : r;
+}
+
+static int
+write_rings (Rescue *self)
+{
+  PlrMerge *merge;
+  PlrEvent gap;
+  size_t n;
+  int r;
+
+  if (self->wreck->rings == NULL)
+    return 0;
+  merge = plr_merge_new (self->wreck->rings);
+  if (merge == NULL)
+    return -ENOMEM;
+  r = plr_merge_begin (merge, UINT64_MAX);
+  do
+    {
+      PlrEvent *places = plr_backlog_get_places (&self->backlog, TAKE, &n);
+
+      n = plr_merge_take (merge, places, n, plr_backlog_get_taken (&self->backlog));
+      plr_backlog_publish (&self->backlog, n);
+      plr_merge_consume (merge);
+      if (r == 0)
+        r = write_all (self);
+    }
+  while (r == 0 && n > 0);
+
+  while (r == 0 && plr_merge_take_gap (merge, true, &gap))
+    {
+      plr_backlog_append (&self->backlog, &gap);
+      r = write_all (self);
+    }
+  plr_merge_free (merge);
+  return r;
+}
+
+static PlrSessionInfo
+get_info (const PlrWreck *wreck)
+{
+  PlrSessionInfo info = wreck->root.info;
+
+  info.run_id[sizeof info.run_id - 1] = '\0';
+  plr_copy_utf8 (info.run_id, sizeof info.run_id, wreck->root.info.run_id[sizeof info.run_id - 1] == '\0' ? info.run_id : "");
+  info.service_name = wreck->root.config.service_name;
+  info.budget_bytes = plr_config_get_budget (&wreck->root.config);
+  return info;
+}
+
+static int
+write_wreck (Rescue *self, const PlrCut *cut)
+{
+  const PlrForeignNames names = {
+    .locations = (const char *const *) self->wreck->locations,
+    .n_locations = PLR_MAX_LOCATIONS,
+    .runtimes = self->wreck->runtimes,
+    .n_runtimes = self->wreck->n_runtimes,
+  };
+  const PlrLegacy legacy = { .info = get_info (self->wreck), .cut = *cut };
+  int close_result;
+  int r;
+
+  plr_names_use (&names);
+  r = plr_writer_open (&self->writer, &self->wreck->root.config, &self->backlog, &legacy, plr_clock_now ());
+  if (r == 0)
+    {
+      r = write_backlog (self);
+      if (r == 0)
+        r = write_rings (self);
+      close_result = plr_writer_close (&self->writer, plr_clock_now ());
+      if (r == 0)
+        r = close_result;
+    }
+  plr_names_use (NULL);
+  return r;
+}
+
+/* Writes one session's rest. The number of events, or an error: then it is there still. */
+static int64_t
+rescue_one (PlrWreck *wreck)
+{
+  Rescue self = { .wreck = wreck };
+  PlrCut cut;
+  int r;
+
+  if (atomic_load_explicit (&wreck->root.state, memory_order_relaxed) != PLR_SHELTER_IN_USE)
+    return 0;
+  r = plr_wreck_read (wreck);
+  if (r < 0)
+    return r;
+  follow_intent (wreck, &cut);
+  if (wreck->taken == wreck->written && wreck->rings == NULL)
+    return 0;
+  r = plr_backlog_open (&self.backlog, BUFFER_BYTES);
+  if (r < 0)
+    return r;
+  r = write_wreck (&self, &cut);
+  plr_backlog_close (&self.backlog);
+  return r < 0 ? r : (int64_t) self.n_events;
+}
+
+int64_t
+plr_rescue (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_data)
+{
+  PlrWreck wreck;
+  int64_t n_events = 0;
+  int64_t error = 0;
+  int cursor = 0;
+
+  while (plr_wreck_find (&wreck, dir, prefix, &cursor))
+    {
+      int64_t n = rescue_one (&wreck);
+
+      if (n > 0)
+        tell (log, log_data, PARKLANE_LOG_INFO, "%lld events of process %u, which was killed, were in memory and are written",
+              (long long) n, wreck.root.info.pid);
+      if (n < 0)
+        tell (log, log_data, PARKLANE_LOG_WARNING, "cannot write what process %u, which was killed, left in memory: %s",
+              wreck.root.info.pid, strerrordesc_np ((int) -n) != NULL ? strerrordesc_np ((int) -n) : "unknown error");
+      if (n >= 0 || n == -EBADMSG) /* which no later try can read either */
+        plr_wreck_remove (&wreck);
+      plr_wreck_clear (&wreck);
+      n_events += n > 0 ? n : 0;
+      if (n < 0 && error == 0)
+        error = n;
+    }
+  return error < 0 ? error : n_events;
+}

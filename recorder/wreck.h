@@ -1,0 +1,51 @@
+/* wreck.h: what a killed session has left in shared memory, read with distrust
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_WRECK_H
+#define PLR_WRECK_H
+
+#include <sys/types.h>
+
+#include "names.h"
+#include "shelter-layout.h"
+
+/* Copies of what was found, each value checked. */
+typedef struct
+{
+  int id; /* of the root's segment */
+  uid_t owner;
+  PlrShelterRoot root; /* its configuration can be used, its other parts are for the functions below */
+
+  uint64_t written;    /* positions of the backlog, as backlog.h says */
+  uint64_t taken;
+  PlrEvent *events;    /* from `written` to `taken` */
+  struct
+  {
+    uint64_t to;
+    uint32_t index;
+    uint64_t offset;
+    uint64_t end;
+  } intent;            /* `to` is 0 when there is none */
+
+  PlrRing *rings;      /* a list, NULL when all are empty */
+  char **locations;    /* PLR_MAX_LOCATIONS of them, or NULL */
+  char *runtime_names[PLR_MAX_RUNTIMES];
+  PlrRuntime runtimes[PLR_MAX_RUNTIMES];
+  uint32_t n_runtimes;
+} PlrWreck;
+
+/* Finds the next session of @dir and @prefix (NULL: any) whose process is gone, from *@cursor on, which begins with 0. It must
+ * belong to this user or to the directory's owner. False when there are no more. */
+bool plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor);
+
+/* Reads all that was not on file. -ENOMEM; -EBADMSG when it makes no sense. */
+int  plr_wreck_read (PlrWreck *self);
+
+/* Frees the copies. */
+void plr_wreck_clear (PlrWreck *self);
+
+/* Removes the session's shared memory from the system. */
+void plr_wreck_remove (PlrWreck *self);
+
+#endif /* PLR_WRECK_H */

@@ -1,0 +1,354 @@
+/* test-kills.c: a kill at any moment loses nothing of a crash-safe session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The demo counts what it has recorded in a mapped file, which a kill leaves as it was: each event there must be in
+ * the segments, and none twice.
+ */
+#include <errno.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "demo/tally.h"
+#include "parklane-recorder.h"
+#include "shelter-layout.h"
+#include "trace-reader.h"
+
+#define N_WORKERS 2
+
+typedef struct
+{
+  char *dir;
+  char *log;
+} Fixture;
+
+/* What one run has logged, or what its segments hold. */
+typedef struct
+{
+  guint64 n_polls[N_WORKERS];
+  guint64 n_events; /* of all threads */
+  guint64 n_lost;   /* inside gaps */
+} Account;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->dir = g_dir_make_tmp ("parklane-kills-XXXXXX", NULL);
+  fixture->log = g_build_filename (fixture->dir, "log", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  remove_tree (fixture->dir);
+  g_free (fixture->log);
+  g_free (fixture->dir);
+}
+
+static Account
+read_log (Fixture *fixture)
+{
+  g_autofree char *data = NULL;
+  Account account = { 0 };
+  gsize size = 0;
+
+  if (!g_file_get_contents (fixture->log, &data, &size, NULL) || size < (N_WORKERS + 1) * sizeof (Tally))
+    return account;
+  for (guint i = 0; i <= N_WORKERS; i++)
+    {
+      Tally tally;
+
+      memcpy (&tally, data + i * sizeof tally, sizeof tally);
+      account.n_events += tally.n_recorded;
+      if (i < N_WORKERS)
+        account.n_polls[i] = tally.n_polls;
+    }
+  return account;
+}
+
+static GPid
+start_demo (Fixture *fixture, const char *rate, const char *crash_safe)
+{
+  g_autofree char *demo = g_build_filename (g_getenv ("PARKLANE_BUILD_DIR"), "recorder", "demo", "parklane-demo", NULL);
+  const char *argv[] = { demo, "--output", fixture->dir, "--prefix", "app", "--workers", G_STRINGIFY (N_WORKERS), "--rate",
+                         rate, "--seconds", "600", "--log", fixture->log, NULL };
+  g_auto(GStrv) environment = g_environ_setenv (g_get_environ (), "PARKLANE_CRASH_SAFE", crash_safe, TRUE);
+  g_autoptr(GError) error = NULL;
+  GPid pid;
+
+  environment = g_environ_setenv (environment, "PARKLANE_MAX_FILE_SIZE", "262144", TRUE); /* rotations among the kills */
+  environment = g_environ_setenv (environment, "PARKLANE_ROTATION_COUNT", "100000", TRUE);
+  g_unlink (fixture->log);
+  g_spawn_async (NULL, (char **) argv, environment,
+                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &pid,
+                 &error);
+  g_assert_no_error (error);
+  return pid;
+}
+
+/* Kills the demo when it has recorded @n_events or more. What it has logged by then. */
+static Account
+kill_after (Fixture *fixture, GPid pid, guint64 n_events)
+{
+  while (read_log (fixture).n_events < n_events)
+    {
+      g_assert_cmpint (waitpid (pid, NULL, WNOHANG), ==, 0);
+      g_usleep (200);
+    }
+  kill (pid, SIGKILL);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  return read_log (fixture);
+}
+
+static gboolean
+is_recorded (const char *name)
+{
+  return !g_str_equal (name, "ClockSyncEvent") && !g_str_equal (name, "SegmentMetadataEvent")
+         && !g_str_equal (name, "ParklaneHeartbeatEvent") && !g_str_equal (name, "ParklaneGapEvent");
+}
+
+static void
+add_segment (Account *account, const Trace *trace)
+{
+  for (guint i = 0; i < trace->events->len; i++)
+    {
+      const Event *event = trace_get (trace, i);
+
+      account->n_events += is_recorded (event->name);
+      if (g_str_equal (event->name, "PollEndEvent") && event_number (event, "worker_id") < N_WORKERS)
+        account->n_polls[event_number (event, "worker_id")]++;
+      if (g_str_equal (event->name, "ParklaneGapEvent"))
+        account->n_lost += event_number (event, "dropped");
+    }
+}
+
+/* What the segments of each process hold, by its number. */
+static GHashTable *
+read_segments (Fixture *fixture)
+{
+  GHashTable *accounts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr(GDir) handle = g_dir_open (fixture->dir, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (handle)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->dir, name, NULL);
+      g_autoptr(Trace) trace = NULL;
+      Account *account;
+      gpointer pid;
+
+      if (!g_str_has_suffix (name, ".bin"))
+        continue;
+      trace = trace_read_file (path, FALSE);
+      pid = GINT_TO_POINTER (atoi (g_hash_table_lookup (trace->metadata, "parklane.pid")));
+      account = g_hash_table_lookup (accounts, pid);
+      if (account == NULL)
+        g_hash_table_insert (accounts, pid, account = g_new0 (Account, 1));
+      add_segment (account, trace);
+    }
+  return accounts;
+}
+
+static void
+assert_nothing_lost (const Account *logged, const Account *found)
+{
+  g_assert_cmpuint (found->n_lost, ==, 0);
+  g_assert_cmpuint (found->n_events, >=, logged->n_events);
+  g_assert_cmpuint (found->n_events, <=, logged->n_events + N_WORKERS + 1); /* recorded, and killed before it was logged */
+  for (guint i = 0; i < N_WORKERS; i++)
+    {
+      g_assert_cmpuint (found->n_polls[i], >=, logged->n_polls[i]);
+      g_assert_cmpuint (found->n_polls[i], <=, logged->n_polls[i] + 1);
+    }
+}
+
+static void
+recover (Fixture *fixture)
+{
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), >=, 0);
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), ==, 0); /* it is gone from memory */
+}
+
+static void
+test_crash_safe_kills_lose_nothing (Fixture *fixture, gconstpointer data)
+{
+  const guint n_kills = 200;
+  g_autofree Account *logged = g_new0 (Account, n_kills);
+  g_autofree GPid *pids = g_new0 (GPid, n_kills);
+  g_autoptr(GHashTable) accounts = NULL;
+  guint64 n_events = 0;
+
+  for (guint i = 0; i < n_kills; i++)
+    {
+      pids[i] = start_demo (fixture, i % 4 == 0 ? "1000000" : "100000", "true");
+      logged[i] = kill_after (fixture, pids[i], (guint64) g_test_rand_int_range (1, i % 4 == 0 ? 20000 : 2000));
+      n_events += logged[i].n_events;
+    }
+  recover (fixture);
+  accounts = read_segments (fixture);
+
+  for (guint i = 0; i < n_kills; i++)
+    {
+      const Account *found = g_hash_table_lookup (accounts, GINT_TO_POINTER (pids[i]));
+
+      g_assert_nonnull (found);
+      assert_nothing_lost (&logged[i], found);
+    }
+  g_test_message ("%" G_GUINT64_FORMAT " events in %u killed runs", n_events, n_kills);
+}
+
+/* Without shared memory: what is in the file reads, nothing is there twice, and the next start adopts it. */
+static void
+test_other_kills_double_nothing (Fixture *fixture, gconstpointer data)
+{
+  const guint n_kills = 20;
+  Account logged[20];
+  GPid pids[20];
+  g_autoptr(GHashTable) accounts = NULL;
+
+  for (guint i = 0; i < n_kills; i++)
+    {
+      pids[i] = start_demo (fixture, "200000", "false");
+      logged[i] = kill_after (fixture, pids[i], (guint64) g_test_rand_int_range (1, 10000));
+    }
+  kill_after (fixture, start_demo (fixture, "1000", "false"), 1); /* adopts the last one */
+  accounts = read_segments (fixture);
+
+  for (guint i = 0; i < n_kills; i++)
+    {
+      const Account *found = g_hash_table_lookup (accounts, GINT_TO_POINTER (pids[i]));
+
+      if (found != NULL)
+        g_assert_cmpuint (found->n_events, <=, logged[i].n_events + N_WORKERS + 1);
+    }
+}
+
+static guint
+count_shared_memory (void)
+{
+  struct shm_info info;
+
+  g_assert_cmpint (shmctl (0, SHM_INFO, (struct shmid_ds *) &info), >=, 0);
+  return (guint) info.used_ids;
+}
+
+/* While the disk is full or gone, the backlog is all there is: it is rescued as well, and names with it. */
+static void
+test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *out = g_build_filename (fixture->dir, "out", NULL);
+  g_autofree char *moved = g_build_filename (fixture->dir, "moved", NULL);
+  g_autoptr(Trace) trace = NULL;
+  guint n_before = count_shared_memory ();
+  int status;
+  pid_t pid;
+
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
+  return;
+#endif
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *recorder = NULL;
+      ParklaneConfig config;
+      guint32 worker;
+
+      parklane_config_init (&config);
+      g_strlcpy (config.output_dir, out, sizeof config.output_dir);
+      g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
+      config.crash_safe = 1;
+      parklane_runtime_register ("main", 3, &worker);
+      g_assert_cmpint (parklane_thread_attach (worker), ==, 0); /* before there is a shelter */
+      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+      g_assert_cmpint (g_rename (out, moved), ==, 0);
+      g_assert_true (g_file_set_contents (out, "in the way", -1, NULL));
+      for (;;)
+        {
+          ParklaneMetrics metrics = { .struct_size = sizeof metrics };
+
+          parklane_metrics_get (&metrics);
+          if (!metrics.writer_healthy)
+            break;
+          g_usleep (1000);
+        }
+      for (guint i = 0; i < 1000; i++)
+        {
+          parklane_poll_start (i, parklane_location_register ("src/late.rs", 7, 0), 0);
+          parklane_poll_end ();
+        }
+      (void) parklane_recorder_flush (recorder); /* into the backlog */
+      parklane_poll_start (1000, 0, 0);
+      raise (SIGKILL);
+    }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+  g_assert_cmpuint (count_shared_memory (), >, n_before);
+  g_assert_cmpint (g_unlink (out), ==, 0);
+  g_assert_cmpint (g_mkdir (out, 0750), ==, 0);
+  g_assert_cmpint (parklane_recover (out, "other", NULL, NULL), ==, 0);
+  g_assert_cmpint (parklane_recover (out, "app", NULL, NULL), ==, 2001);
+  g_assert_cmpuint (count_shared_memory (), ==, n_before);
+
+  trace = trace_read_session (out, "app");
+  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 1001);
+  g_assert_cmpstr (event_text (trace_find (trace, "PollStartEvent", 500), "spawn_loc"), ==, "src/late.rs:7");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "runtime.main"), ==, "0,1,2");
+}
+
+/* Whatever lies in shared memory under the right size is looked at, and found wanting. */
+static void
+test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
+{
+  int id = shmget (IPC_PRIVATE, sizeof (PlrShelterRoot), IPC_CREAT | 0600);
+  guint8 *memory;
+
+  if (id < 0)
+    {
+      g_test_skip ("no System V shared memory here");
+      return;
+    }
+  memory = shmat (id, NULL, 0);
+  for (gsize i = 0; i < sizeof (PlrShelterRoot); i++)
+    memory[i] = (guint8) g_test_rand_int ();
+  g_assert_cmpint (shmdt (memory), ==, 0);
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), ==, 0);
+  g_assert_cmpint (shmctl (id, IPC_RMID, NULL), ==, 0); /* it is there still */
+}
+
+/* A process that ends in order leaves no shared memory behind, with or without a stop and a new start in between. */
+static void
+test_end_in_order_leaves_no_memory (Fixture *fixture, gconstpointer data)
+{
+  guint n_before = count_shared_memory ();
+  GPid pid = start_demo (fixture, "1000", "true");
+  int status;
+
+  while (read_log (fixture).n_events == 0)
+    g_usleep (200);
+  g_assert_cmpuint (count_shared_memory (), >, n_before);
+  kill (pid, SIGTERM);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpuint (count_shared_memory (), ==, n_before);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/recorder/kills/crash-safe-kills-lose-nothing", test_crash_safe_kills_lose_nothing);
+  ADD ("/recorder/kills/other-kills-double-nothing", test_other_kills_double_nothing);
+  ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
+  ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
+  ADD ("/recorder/kills/end-in-order-leaves-no-memory", test_end_in_order_leaves_no_memory);
+  return g_test_run ();
+}
