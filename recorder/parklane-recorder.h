@@ -121,7 +121,8 @@ typedef struct ParklaneConfig
                                     taken only as far as it is used. Default 16777216 */
   uint32_t control;            /**< 1: PREFIX.sock in @output_dir is a socket for `parklane-cli record`. Default 0 */
   uint32_t crash_safe;         /**< 1: rings lie in shared memory (System V), which outlives the process: after a SIGKILL
-                                    the next start, or `parklane-cli recover`, writes what they held. Default 0 */
+                                    the next start, or parklane_recover(), writes what they held. Default 1; where
+                                    the system refuses such memory, the session runs without, and says so */
   uint32_t retry_start_s;      /**< a start that fails for a reason that may pass is tried again by a thread after so
                                     many seconds, until it succeeds or is stopped; 0: never. Default 0 */
   ParklaneBusy busy;           /**< default PARKLANE_BUSY_FAIL */
@@ -153,7 +154,7 @@ PARKLANE_API void parklane_config_init (ParklaneConfig *config);
  *   COMPRESS         zst or none, default none
  *   BUFFER_SIZE      bytes, 1048576 to 4294967296, default 16777216
  *   CONTROL          as ENABLED, default false
- *   CRASH_SAFE       as ENABLED, default false
+ *   CRASH_SAFE       as ENABLED, default true
  *   RETRY_START      seconds, default 0: never
  *   BUSY             fail or suffix, default fail
  *

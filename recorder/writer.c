@@ -235,20 +235,20 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
   self->encoder = plr_encoder_new ();
   if (self->encoder == NULL)
     return -ENOMEM;
-  r = plr_finisher_start (&self->finisher);
-  if (r < 0)
-    goto free_encoder;
   r = ensure_segment (self, now_ns);
   if (r < 0)
-    goto stop_finisher;
+    goto close_store;
+  r = plr_finisher_start (&self->finisher);
+  if (r < 0)
+    goto close_segment;
   self->health.log = config->log;
   self->health.log_data = config->log_data;
   return 0;
 
-stop_finisher:
-  plr_finisher_stop (&self->finisher);
+close_segment:
+  (void) plr_store_seal_segment (self->store, &self->segment); /* which holds nothing, so it goes */
+close_store:
   plr_store_close (self->store);
-free_encoder:
   plr_encoder_free (self->encoder);
   return r;
 }

@@ -100,6 +100,34 @@ test_sessions_of_a_directory_are_told_apart (void)
 }
 
 static void
+test_recovers_what_a_kill_left (void)
+{
+  g_autofree char *dir = g_build_filename (test_trace_directory (), "killed", NULL);
+  GPid pid = start_demo (dir, "one");
+  g_autoptr(CliRun) busy = NULL;
+  g_autoptr(CliRun) first = NULL;
+  g_autoptr(CliRun) second = NULL;
+
+  for (;;)
+    {
+      g_autoptr(CliRun) status = cli_run ("record", "--json", "status", dir, NULL);
+
+      if (json_object_get_int_member (get_session (status, 0), "events") > 1000)
+        break;
+    }
+  busy = cli_run ("recover", "--json", dir, NULL); /* a living session's memory is not looked at */
+  end_demo (pid, SIGKILL);
+  first = cli_run ("recover", "--json", dir, NULL);
+  second = cli_run ("recover", "--json", dir, NULL);
+
+  g_assert_cmpint (cli_get_number (busy->json, "events"), ==, 0);
+  g_assert_cmpint (first->status, ==, 0);
+  cli_assert_members (first->json, "version:n events:n error:s?");
+  g_assert_cmpint (cli_get_number (first->json, "events"), >=, 0);
+  g_assert_cmpint (cli_get_number (second->json, "events"), ==, 0);
+}
+
+static void
 test_wrong_usage_is_exit_2 (void)
 {
   g_autoptr(CliRun) none = cli_run ("record", "status", NULL);
@@ -121,6 +149,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/record/steers-a-running-demo", test_steers_a_running_demo);
   g_test_add_func ("/cli/record/sessions-of-a-directory-are-told-apart", test_sessions_of_a_directory_are_told_apart);
+  g_test_add_func ("/cli/record/recovers-what-a-kill-left", test_recovers_what_a_kill_left);
   g_test_add_func ("/cli/record/wrong-usage-is-exit-2", test_wrong_usage_is_exit_2);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -228,13 +228,21 @@ test_other_kills_double_nothing (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Segments that a process has made, others of the machine aside. */
 static guint
-count_shared_memory (void)
+count_shared_memory (pid_t pid)
 {
   struct shm_info info;
+  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
+  guint n = 0;
 
-  g_assert_cmpint (shmctl (0, SHM_INFO, (struct shmid_ds *) &info), >=, 0);
-  return (guint) info.used_ids;
+  for (int i = 0; i <= last; i++)
+    {
+      struct shmid_ds segment;
+
+      n += shmctl (i, SHM_STAT, &segment) >= 0 && segment.shm_cpid == pid;
+    }
+  return n;
 }
 
 /* While the disk is full or gone, the backlog is all there is: it is rescued as well, and names with it. */
@@ -244,7 +252,6 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
   g_autofree char *out = g_build_filename (fixture->dir, "out", NULL);
   g_autofree char *moved = g_build_filename (fixture->dir, "moved", NULL);
   g_autoptr(Trace) trace = NULL;
-  guint n_before = count_shared_memory ();
   int status;
   pid_t pid;
 
@@ -289,12 +296,12 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
-  g_assert_cmpuint (count_shared_memory (), >, n_before);
+  g_assert_cmpuint (count_shared_memory (pid), >, 0);
   g_assert_cmpint (g_unlink (out), ==, 0);
   g_assert_cmpint (g_mkdir (out, 0750), ==, 0);
   g_assert_cmpint (parklane_recover (out, "other", NULL, NULL), ==, 0);
   g_assert_cmpint (parklane_recover (out, "app", NULL, NULL), ==, 2001);
-  g_assert_cmpuint (count_shared_memory (), ==, n_before);
+  g_assert_cmpuint (count_shared_memory (pid), ==, 0);
 
   trace = trace_read_session (out, "app");
   g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 1001);
@@ -326,17 +333,16 @@ test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
 static void
 test_end_in_order_leaves_no_memory (Fixture *fixture, gconstpointer data)
 {
-  guint n_before = count_shared_memory ();
   GPid pid = start_demo (fixture, "1000", "true");
   int status;
 
   while (read_log (fixture).n_events == 0)
     g_usleep (200);
-  g_assert_cmpuint (count_shared_memory (), >, n_before);
+  g_assert_cmpuint (count_shared_memory (pid), >, 0);
   kill (pid, SIGTERM);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
-  g_assert_cmpuint (count_shared_memory (), ==, n_before);
+  g_assert_cmpuint (count_shared_memory (pid), ==, 0);
 }
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

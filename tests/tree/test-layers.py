@@ -14,7 +14,7 @@ MAY_USE = {
     "viewer/analysis": {"viewer/trace"},
     "viewer/watch": {"viewer/trace"},
     "viewer/render": {"viewer/trace", "viewer/analysis"},
-    "viewer/cli": {"viewer/trace", "viewer/analysis", "viewer/watch", "viewer/render"},
+    "viewer/cli": {"viewer/trace", "viewer/analysis", "viewer/watch", "viewer/render", "recorder"},
     "viewer/ui": {"viewer/trace", "viewer/analysis", "viewer/watch", "viewer/render"},
 }
 INCLUDE = re.compile(rb'^#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -47,8 +47,16 @@ def includes_go_one_way():
 @tap.case
 def engine_takes_only_the_format_from_the_recorder():
     taken = {os.path.basename(name) for path in tree.files(".c", ".h", under="viewer") for ours, name in includes(path)
-             if ours and os.path.exists(os.path.join(tree.ROOT, "recorder", os.path.basename(name)))}
+             if ours and layer_of(path) != "viewer/cli"
+             and os.path.exists(os.path.join(tree.ROOT, "recorder", os.path.basename(name)))}
     assert taken == {"trc.h"}, taken
+
+
+@tap.case
+def command_line_calls_the_recorder_by_its_public_header():
+    taken = {os.path.basename(name) for path in tree.files(".c", ".h", under="viewer/cli") for ours, name in includes(path)
+             if ours and os.path.exists(os.path.join(tree.ROOT, "recorder", os.path.basename(name)))}
+    assert taken == {"parklane-recorder.h"}, taken
 
 
 @tap.case

@@ -25,6 +25,7 @@ static const Command commands[] = {
   { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
   { "render", pl_cli_render, N_("the timeline as a picture") },
   { "record", pl_cli_record, N_("asks and steers a running recorder") },
+  { "recover", pl_cli_recover, N_("writes what killed recorders left in memory") },
 };
 
 static void
