@@ -19,7 +19,6 @@
 
 #include "clock.h"
 #include "io.h"
-#include "segment.h"
 
 /* Clients that wait while one is served. */
 #define BACKLOG 8
@@ -73,15 +72,15 @@ bind_temporary (int fd, int dir_fd, const char temporary[TEMPORARY_SIZE])
 }
 
 static int
-publish (PlrControlSocket *self, int dir_fd, const char *temporary, const char *name)
+publish (PlrControlSocket *self, int dir_fd, const char *temporary)
 {
   struct stat st;
 
   if (fstatat (dir_fd, temporary, &self->file_identity, AT_SYMLINK_NOFOLLOW) < 0)
     return -errno;
-  if (fstatat (dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISSOCK (st.st_mode))
+  if (fstatat (dir_fd, self->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISSOCK (st.st_mode))
     return -EEXIST;
-  return renameat (dir_fd, temporary, dir_fd, name) < 0 ? -errno : 0;
+  return renameat (dir_fd, temporary, dir_fd, self->name) < 0 ? -errno : 0;
 }
 
 int
@@ -89,14 +88,13 @@ plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *pr
 {
   PlrControlSocket opened = PLR_CONTROL_SOCKET_CLOSED;
   char temporary[TEMPORARY_SIZE];
-  char name[PLR_FILE_NAME_SIZE];
   int dir_fd = open_directory (dir);
   int r;
 
   if (dir_fd < 0)
     return dir_fd;
   snprintf (temporary, sizeof temporary, ".parklane-%d.sock", (int) getpid ());
-  format_name (name, prefix);
+  format_name (opened.name, prefix);
 
   opened.fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   r = opened.fd < 0 || fstat (opened.fd, &opened.fd_identity) < 0 ? -errno : 0;
@@ -104,7 +102,7 @@ plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *pr
     r = bind_temporary (opened.fd, dir_fd, temporary);
   if (r == 0)
     {
-      r = publish (&opened, dir_fd, temporary, name);
+      r = publish (&opened, dir_fd, temporary);
       if (r < 0)
         (void) unlinkat (dir_fd, temporary, 0); /* best effort: it has our process's number in its name */
     }
@@ -119,21 +117,28 @@ plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *pr
   return 0;
 }
 
+static bool
+is_file_there (const PlrControlSocket *self, int dir_fd)
+{
+  struct stat st;
+
+  return fstatat (dir_fd, self->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && is_same (&st, &self->file_identity);
+}
+
 bool
 plr_control_socket_is_there (const PlrControlSocket *self, const char *dir, const char *prefix)
 {
   char name[PLR_FILE_NAME_SIZE];
-  struct stat st;
   int dir_fd;
   bool is_there;
 
-  if (!is_ours (self))
+  format_name (name, prefix);
+  if (!is_ours (self) || strcmp (name, self->name) != 0)
     return false;
   dir_fd = open_directory (dir);
   if (dir_fd < 0)
     return dir_fd != -ENOENT && dir_fd != -ENOTDIR && dir_fd != -ELOOP; /* not known; nothing could be done either */
-  format_name (name, prefix);
-  is_there = fstatat (dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && is_same (&st, &self->file_identity);
+  is_there = is_file_there (self, dir_fd);
   (void) close (dir_fd); /* nothing was written through it */
   return is_there;
 }
@@ -146,23 +151,17 @@ plr_control_socket_interrupt (const PlrControlSocket *self)
 }
 
 void
-plr_control_socket_close (PlrControlSocket *self, const char *dir, const char *prefix)
+plr_control_socket_close (PlrControlSocket *self, const char *dir)
 {
-  char name[PLR_FILE_NAME_SIZE];
   int dir_fd;
 
   if (self->fd < 0)
     return;
-  if (plr_control_socket_is_there (self, dir, prefix))
-    {
-      dir_fd = open_directory (dir);
-      format_name (name, prefix);
-      if (dir_fd >= 0)
-        {
-          (void) unlinkat (dir_fd, name, 0); /* what is left is replaced by the next start */
-          (void) close (dir_fd);             /* nothing was written through it */
-        }
-    }
+  dir_fd = open_directory (dir);
+  if (dir_fd >= 0 && is_file_there (self, dir_fd))
+    (void) unlinkat (dir_fd, self->name, 0); /* what is left is replaced by the next start */
+  if (dir_fd >= 0)
+    (void) close (dir_fd); /* nothing was written through it */
   plr_io_own (PLR_OWN_SOCKET, -1);
   if (is_ours (self))
     (void) close (self->fd);

@@ -12,12 +12,15 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "segment.h"
+
 /* A plain value; fd is -1 while there is no socket. */
 typedef struct
 {
   int fd;
   struct stat fd_identity;   /* of the descriptor: a host may close it and get its number again */
   struct stat file_identity; /* of the file in the directory */
+  char name[PLR_FILE_NAME_SIZE];
 } PlrControlSocket;
 
 #define PLR_CONTROL_SOCKET_CLOSED ((PlrControlSocket) { .fd = -1 })
@@ -26,7 +29,7 @@ typedef struct
  * -EEXIST then. */
 int plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *prefix);
 
-/* Whether the socket is ours still, and in its directory. */
+/* Whether the socket is ours still, and in its directory under the name that @prefix gives. */
 bool plr_control_socket_is_there (const PlrControlSocket *self, const char *dir, const char *prefix);
 
 /* Waits for a client for @timeout_ms; its descriptor, or -1. Clients of other users, but root, are turned away. */
@@ -36,7 +39,7 @@ int plr_control_socket_accept (PlrControlSocket *self, int timeout_ms);
 void plr_control_socket_interrupt (const PlrControlSocket *self);
 
 /* Closes and removes the file, if it is ours. */
-void plr_control_socket_close (PlrControlSocket *self, const char *dir, const char *prefix);
+void plr_control_socket_close (PlrControlSocket *self, const char *dir);
 
 /* Reads what a client asks for into @data of @size bytes, until it is more or as much as @is_enough wants. The
  * length. */

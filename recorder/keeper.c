@@ -72,7 +72,7 @@ keep_socket (PlrKeeper *self)
       || plr_control_socket_is_there (&self->socket, dir, prefix))
     return;
   pthread_mutex_lock (&self->lock);
-  plr_control_socket_close (&self->socket, dir, prefix);
+  plr_control_socket_close (&self->socket, dir);
   tell_error (self, plr_control_socket_open (&self->socket, dir, prefix));
   pthread_mutex_unlock (&self->lock);
 }
@@ -112,7 +112,7 @@ plr_keeper_start (PlrKeeper *self, const ParklaneConfig *config, const PlrKeeper
   r = plr_spawn (&self->thread, "parklane-keep", run, self);
   if (r < 0)
     {
-      plr_control_socket_close (&self->socket, config->output_dir, config->file_prefix);
+      plr_control_socket_close (&self->socket, config->output_dir);
       (void) pthread_mutex_destroy (&self->lock); /* nobody waits for it */
       (void) sem_destroy (&self->stop);           /* likewise */
     }
@@ -128,7 +128,7 @@ plr_keeper_stop (PlrKeeper *self)
   pthread_mutex_unlock (&self->lock);
   sem_post (&self->stop);
   (void) pthread_join (self->thread, NULL); /* ours, joined once */
-  plr_control_socket_close (&self->socket, self->config->output_dir, self->config->file_prefix);
+  plr_control_socket_close (&self->socket, self->config->output_dir);
   (void) pthread_mutex_destroy (&self->lock); /* nobody waits for it */
   (void) sem_destroy (&self->stop);           /* likewise */
 }

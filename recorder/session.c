@@ -8,6 +8,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,9 @@
 #define FLUSH_TIMEOUT_NS (2 * PLR_NS_PER_S)
 #define FLUSH_POLL_NS (PLR_NS_PER_MS / 2)
 
+/* PREFIX-2 to PREFIX-99 */
+#define MAX_SUFFIX 99
+
 /* Held while a session starts or stops, never while it runs. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ParklaneRecorder *current;
@@ -36,6 +40,31 @@ plr_session_forget (void)
   atomic_store_explicit (&plr_counters.n_sessions, 0, memory_order_relaxed);
 }
 
+static int
+open_drain (ParklaneRecorder *self)
+{
+  /* What a killed process left is worth a try; the log tells of errors. */
+  (void) plr_rescue (self->config.output_dir, self->config.file_prefix, self->config.log, self->config.log_data);
+  plr_counters_reset ();
+  return plr_drain_open (&self->drain, &self->config, &self->requests);
+}
+
+/* Under the first prefix that is free, if that is what the host wants. */
+static int
+open_drain_under_some_prefix (ParklaneRecorder *self)
+{
+  int r;
+
+  strcpy (self->config.file_prefix, self->prefix);
+  r = open_drain (self);
+  for (unsigned i = 2; r == -EBUSY && self->config.busy == PARKLANE_BUSY_SUFFIX && i <= MAX_SUFFIX; i++)
+    {
+      snprintf (self->config.file_prefix, sizeof self->config.file_prefix, "%.*s-%u", PLR_MAX_PREFIX, self->prefix, i);
+      r = plr_config_check_prefix (self->config.file_prefix) == 0 ? open_drain (self) : -EBUSY;
+    }
+  return r;
+}
+
 /* Under the lock. */
 static int
 begin (ParklaneRecorder *self)
@@ -46,11 +75,8 @@ begin (ParklaneRecorder *self)
   atomic_store_explicit (&self->requests.must_rotate, false, memory_order_relaxed);
   atomic_store_explicit (&self->requests.is_paused, false, memory_order_relaxed);
   r = plr_store_resolve (self->config.output_dir, sizeof self->config.output_dir);
-  if (r == 0) /* what a killed process left is worth a try; the log tells of errors */
-    (void) plr_rescue (self->config.output_dir, self->config.file_prefix, self->config.log, self->config.log_data);
-  plr_counters_reset ();
   if (r == 0)
-    r = plr_drain_open (&self->drain, &self->config, &self->requests);
+    r = open_drain_under_some_prefix (self);
   if (r < 0)
     return r;
 
@@ -260,6 +286,7 @@ start (const ParklaneConfig *config, ParklaneRecorder **out_recorder)
   if (self == NULL)
     return -ENOMEM;
   self->config = *config;
+  strcpy (self->prefix, config->file_prefix);
 
   r = begin_or_count (self);
   if (r < 0 && (config->retry_start_s == 0 || !may_pass (r)))

@@ -14,7 +14,8 @@
 
 struct ParklaneRecorder
 {
-  ParklaneConfig config;
+  ParklaneConfig config; /* its prefix has a suffix where the host's is busy */
+  char prefix[PARKLANE_NAME_SIZE]; /* the host's */
   PlrRequests requests;
   PlrKeeper keeper;
   bool has_keeper;

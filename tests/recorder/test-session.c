@@ -505,6 +505,88 @@ test_second_process_is_told_busy (Fixture *fixture, gconstpointer data)
   parklane_recorder_stop (recorder);
 }
 
+/* Two that do not mind: each has a prefix of its own, and a lock on it. */
+static void
+test_second_process_takes_a_suffix (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *files = NULL;
+  ParklaneRecorder *recorder;
+  int status;
+  pid_t pid;
+
+  if (!CAN_FORK)
+    {
+      g_test_skip ("not under the thread sanitizer");
+      return;
+    }
+  fixture->config.busy = PARKLANE_BUSY_SUFFIX;
+  recorder = start (fixture);
+  for (guint i = 0; i < 2; i++)
+    {
+      pid = fork ();
+      if (pid == 0)
+        {
+          ParklaneRecorder *own = NULL;
+          gboolean is_fine = parklane_recorder_start (&fixture->config, &own) == 0 && parklane_poll_start (1, 0, 0) != 0;
+
+          _exit (is_fine && parklane_recorder_stop (own) == 0 ? 0 : 1);
+        }
+      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      g_assert_cmpint (status, ==, 0);
+    }
+  parklane_recorder_stop (recorder);
+
+  files = list_directory (fixture->dir);
+  g_assert_cmpstr (files, ==, "app-2.0.bin app-2.1.bin app-2.lock app.lock");
+}
+
+/* The host runs without it, the failure is counted, and when the fault has passed the session is there. */
+static void
+test_failed_start_is_tried_again (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->dir, "out", NULL);
+  ParklaneRecorder *recorder = NULL;
+  guint64 n_errors = get_metrics ().errors_total;
+  g_autofree char *files = NULL;
+
+  g_assert_true (g_file_set_contents (file, "in the way", -1, NULL));
+  g_strlcpy (fixture->config.output_dir, file, sizeof fixture->config.output_dir);
+  fixture->config.retry_start_s = 1;
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, &recorder), ==, -ENOTDIR);
+  g_assert_nonnull (recorder);
+  g_assert_cmpuint (get_metrics ().configured, ==, 1);
+  g_assert_cmpuint (get_metrics ().active_sessions, ==, 0);
+  g_assert_cmpuint (get_metrics ().errors_total, ==, n_errors + 1);
+  g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, NULL), ==, -EALREADY);
+  while (get_metrics ().errors_total < n_errors + 2) /* tried, in vain */
+    g_usleep (1000);
+
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  while (get_metrics ().active_sessions == 0)
+    g_usleep (1000);
+  g_assert_cmpuint (parklane_poll_start (1, 0, 0), !=, 0);
+  g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+  files = list_directory (file);
+  g_assert_cmpstr (files, ==, "app.0.bin app.lock");
+}
+
+static void
+test_stop_ends_the_tries (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->dir, "out", NULL);
+  ParklaneRecorder *recorder = NULL;
+
+  g_assert_true (g_file_set_contents (file, "in the way", -1, NULL));
+  g_strlcpy (fixture->config.output_dir, file, sizeof fixture->config.output_dir);
+  fixture->config.retry_start_s = 1000;
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, &recorder), ==, -ENOTDIR);
+  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+  g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+  fixture->config.output_dir[0] = '\0';
+  g_assert_cmpint (parklane_recorder_start (&fixture->config, NULL), ==, -EINVAL);
+}
+
 static void
 test_a_second_session_does_not_see_the_first (Fixture *fixture, gconstpointer data)
 {
@@ -548,6 +630,9 @@ main (int argc, char **argv)
   ADD ("/recorder/session/threads-at-full-speed-lose-nothing-unsaid", test_threads_at_full_speed_lose_nothing_unsaid);
   ADD ("/recorder/session/fork-leaves-the-parents-session-alone", test_fork_leaves_the_parents_session_alone);
   ADD ("/recorder/session/second-process-is-told-busy", test_second_process_is_told_busy);
+  ADD ("/recorder/session/second-process-takes-a-suffix", test_second_process_takes_a_suffix);
+  ADD ("/recorder/session/failed-start-is-tried-again", test_failed_start_is_tried_again);
+  ADD ("/recorder/session/stop-ends-the-tries", test_stop_ends_the_tries);
   ADD ("/recorder/session/a-second-session-does-not-see-the-first", test_a_second_session_does_not_see_the_first);
   return g_test_run ();
 }
