@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #define MAX_TYPES 32
 
@@ -282,6 +283,26 @@ trace_read (const guint8 *data, gsize size, gboolean may_be_cut)
   return self;
 }
 
+/* What `zstd -d` makes of a segment. */
+static GByteArray *
+decompress (const char *data, gsize size)
+{
+  GByteArray *raw = g_byte_array_new ();
+  ZSTD_DStream *stream = ZSTD_createDStream ();
+  ZSTD_inBuffer in = { .src = data, .size = size };
+
+  while (in.pos < in.size)
+    {
+      guint8 buffer[65536];
+      ZSTD_outBuffer out = { .dst = buffer, .size = sizeof buffer };
+
+      g_assert_false (ZSTD_isError (ZSTD_decompressStream (stream, &out, &in)));
+      g_byte_array_append (raw, buffer, (guint) out.pos);
+    }
+  ZSTD_freeDStream (stream);
+  return raw;
+}
+
 static void
 read_file_into (Trace *self, const char *path, gboolean may_be_cut)
 {
@@ -291,7 +312,14 @@ read_file_into (Trace *self, const char *path, gboolean may_be_cut)
 
   g_file_get_contents (path, &data, &size, &error);
   g_assert_no_error (error);
-  read_into (self, (const guint8 *) data, size, may_be_cut);
+  if (g_str_has_suffix (path, ".zst"))
+    {
+      g_autoptr(GByteArray) raw = decompress (data, size);
+
+      read_into (self, raw->data, raw->len, may_be_cut);
+    }
+  else
+    read_into (self, (const guint8 *) data, size, may_be_cut);
 }
 
 Trace *
@@ -323,7 +351,8 @@ trace_read_session (const char *dir, const char *prefix)
 
   g_assert_nonnull (handle);
   while ((name = g_dir_read_name (handle)) != NULL)
-    if (g_str_has_prefix (name, head) && (g_str_has_suffix (name, ".bin") || g_str_has_suffix (name, ".bin.active")))
+    if (g_str_has_prefix (name, head)
+        && (g_str_has_suffix (name, ".bin") || g_str_has_suffix (name, ".bin.active") || g_str_has_suffix (name, ".bin.zst")))
       {
         guint number = (guint) strtoul (name + strlen (head), NULL, 10);
 
@@ -335,9 +364,14 @@ trace_read_session (const char *dir, const char *prefix)
     {
       g_autofree char *sealed = g_strdup_printf ("%s/%s%u.bin", dir, head, g_array_index (numbers, guint, i));
       g_autofree char *active = g_strconcat (sealed, ".active", NULL);
+      g_autofree char *packed = g_strconcat (sealed, ".zst", NULL);
 
+      if (i > 0 && g_array_index (numbers, guint, i) == g_array_index (numbers, guint, i - 1))
+        continue;
       if (g_file_test (sealed, G_FILE_TEST_EXISTS))
         read_file_into (self, sealed, FALSE);
+      else if (g_file_test (packed, G_FILE_TEST_EXISTS))
+        read_file_into (self, packed, FALSE);
       else
         read_file_into (self, active, TRUE);
     }

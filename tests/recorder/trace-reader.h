@@ -38,7 +38,7 @@ typedef struct
 Trace *trace_read (const guint8 *data, gsize size, gboolean may_be_cut);
 Trace *trace_read_file (const char *path, gboolean may_be_cut);
 
-/* All segments of a prefix in a directory, in the order of their numbers, as one trace. */
+/* All segments of a prefix in a directory, compressed or not, in the order of their numbers, as one trace. */
 Trace *trace_read_session (const char *dir, const char *prefix);
 void   trace_free (Trace *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trace, trace_free)
