@@ -29,6 +29,8 @@ plr_backlog_place (PlrBacklog *self, void *memory, uint64_t size)
     .capacity = size / sizeof (PlrEvent),
   };
   atomic_store_explicit (&self->state->intent.to, 0, memory_order_relaxed);
+  atomic_store_explicit (&self->state->segment.n, 0, memory_order_relaxed);
+  atomic_store_explicit (&self->state->lost.n, 0, memory_order_relaxed);
   atomic_store_explicit (&self->state->origin, FIRST_POSITION, memory_order_relaxed);
   atomic_store_explicit (&self->state->written, FIRST_POSITION, memory_order_relaxed);
   atomic_store_explicit (&self->state->taken, FIRST_POSITION, memory_order_release);
@@ -161,6 +163,34 @@ plr_backlog_acknowledge (PlrBacklog *self, size_t n)
 {
   /* pairs with the acquire in get_written() */
   atomic_fetch_add_explicit (&self->state->written, n, memory_order_release);
+}
+
+static void
+store_span (PlrBacklogSpan *to, const PlrSpan *from)
+{
+  /* A kill in between finds the old number or the new one. */
+  atomic_store_explicit (&to->first_ns, from->first_ns, memory_order_relaxed);
+  atomic_store_explicit (&to->last_ns, from->last_ns, memory_order_relaxed);
+  atomic_store_explicit (&to->n, from->n, memory_order_release);
+}
+
+void
+plr_backlog_note_segment (PlrBacklog *self, const PlrSpan *events, uint32_t index, uint64_t size)
+{
+  if (events == NULL)
+    {
+      atomic_store_explicit (&self->state->segment.n, 0, memory_order_release);
+      return;
+    }
+  atomic_store_explicit (&self->state->segment_index, index, memory_order_relaxed);
+  atomic_store_explicit (&self->state->segment_size, size, memory_order_relaxed);
+  store_span (&self->state->segment, events);
+}
+
+void
+plr_backlog_note_lost (PlrBacklog *self, const PlrSpan *events)
+{
+  store_span (&self->state->lost, events);
 }
 
 void

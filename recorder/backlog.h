@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "segment.h"
 
 /* A write that is going on: when it has returned, all events before `to` are on file. */
 typedef struct
@@ -25,12 +26,26 @@ typedef struct
   _Atomic uint64_t end;    /* and where it ends */
 } PlrBacklogIntent;
 
+/* Events that a file holds, or held. */
+typedef struct
+{
+  _Atomic uint64_t n;
+  _Atomic uint64_t first_ns;
+  _Atomic uint64_t last_ns;
+} PlrBacklogSpan;
+
 typedef struct
 {
   _Atomic uint64_t origin;  /* position that lies in the first place; changes only while nothing is held */
   _Atomic uint64_t written; /* events before it are on file, or given up and told */
   _Atomic uint64_t taken;   /* events before it are here */
   PlrBacklogIntent intent;
+
+  /* So that what somebody takes away is told even when a kill comes first. */
+  PlrBacklogSpan segment;        /* the one being written; none when `n` is 0 */
+  _Atomic uint32_t segment_index;
+  _Atomic uint64_t segment_size; /* that it must have at least */
+  PlrBacklogSpan lost;           /* of segments that are gone, and no gap tells yet */
 } PlrBacklogState;
 
 typedef struct
@@ -84,6 +99,12 @@ void plr_backlog_intend (PlrBacklog *self, size_t n, uint32_t index, uint64_t of
 
 /* The @n oldest events are done with. */
 void plr_backlog_acknowledge (PlrBacklog *self, size_t n);
+
+/* What the segment that is being written holds; NULL: there is none. */
+void plr_backlog_note_segment (PlrBacklog *self, const PlrSpan *events, uint32_t index, uint64_t size);
+
+/* What is lost and not told. */
+void plr_backlog_note_lost (PlrBacklog *self, const PlrSpan *events);
 
 /* ---- both sides at once: under the lock, while nothing is being written ---- */
 

@@ -46,30 +46,55 @@ tell (ParklaneLogFunc log, void *log_data, ParklaneLogLevel level, const char *f
   log (level, message, log_data);
 }
 
-/* Follows the intent: sets the position up to which events are on file, and where the file must be cut. */
-static void
-follow_intent (PlrWreck *wreck, PlrCut *out_cut)
+/* Whether a file of the session is there, and how long. */
+static bool
+find_file (const PlrWreck *wreck, uint32_t index, void (*format) (char *name, const char *prefix, uint32_t index),
+           uint64_t *out_size)
 {
   char name[PLR_FILE_NAME_SIZE];
   char path[PARKLANE_PATH_SIZE + PLR_FILE_NAME_SIZE];
   struct stat st;
 
-  *out_cut = (PlrCut) { 0 };
-  if (wreck->intent.to == 0)
-    return;
-  plr_segment_format_active (name, wreck->root.config.file_prefix, wreck->intent.index);
+  format (name, wreck->root.config.file_prefix, index);
   snprintf (path, sizeof path, "%s/%s", wreck->root.config.output_dir, name);
   if (lstat (path, &st) < 0 || !S_ISREG (st.st_mode))
-    return;
-  if ((uint64_t) st.st_size < wreck->intent.end)
-    *out_cut = (PlrCut) { .is_set = true, .index = wreck->intent.index, .size = wreck->intent.offset };
-  else
-    {
-      uint64_t n = wreck->intent.to - wreck->written;
+    return false;
+  *out_size = (uint64_t) st.st_size;
+  return true;
+}
 
-      memmove (wreck->events, wreck->events + n, (wreck->taken - wreck->intent.to) * sizeof *wreck->events);
-      wreck->written = wreck->intent.to;
+/* Follows the intent: sets the position up to which events are on file, and where the file must be cut. */
+static void
+follow_intent (PlrWreck *wreck, PlrCut *out_cut)
+{
+  uint64_t n = wreck->intent.to - wreck->written;
+  uint64_t size;
+
+  *out_cut = (PlrCut) { 0 };
+  if (wreck->intent.to == 0 || !find_file (wreck, wreck->intent.index, plr_segment_format_active, &size))
+    return;
+  if (size < wreck->intent.end)
+    {
+      *out_cut = (PlrCut) { .is_set = true, .index = wreck->intent.index, .size = wreck->intent.offset };
+      return;
     }
+  memmove (wreck->events, wreck->events + n, (wreck->taken - wreck->intent.to) * sizeof *wreck->events);
+  wreck->written = wreck->intent.to;
+}
+
+/* Somebody may have removed or cut the segment, and the kill come before that was told. */
+static void
+follow_segment (PlrWreck *wreck)
+{
+  uint64_t size;
+
+  if (wreck->segment.n == 0)
+    return;
+  if (find_file (wreck, wreck->segment_index, plr_segment_format_active, &size) && size >= wreck->segment_size)
+    return;
+  if (find_file (wreck, wreck->segment_index, plr_segment_format_sealed, &size) && size >= wreck->segment_size)
+    return;
+  plr_span_add (&wreck->lost, &wreck->segment);
 }
 
 static bool
@@ -103,7 +128,17 @@ write_all (Rescue *self)
 static int
 write_backlog (Rescue *self)
 {
+  const PlrSpan *lost = &self->wreck->lost;
   int r = 0;
+
+  if (lost->n > 0)
+    plr_backlog_append (&self->backlog,
+                        &(PlrEvent) {
+                          .time_ns = lost->last_ns,
+                          .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE,
+                                                  lost->n > UINT32_MAX ? UINT32_MAX : (uint32_t) lost->n),
+                          .payload = lost->first_ns,
+                        });
 
   for (uint64_t i = 0; r == 0 && i < self->wreck->taken - self->wreck->written; i++)
     {
@@ -208,7 +243,8 @@ rescue_one (PlrWreck *wreck)
   if (r < 0)
     return r;
   follow_intent (wreck, &cut);
-  if (wreck->taken == wreck->written && wreck->rings == NULL)
+  follow_segment (wreck);
+  if (wreck->taken == wreck->written && wreck->rings == NULL && wreck->lost.n == 0)
     return 0;
   r = plr_backlog_open (&self.backlog, BUFFER_BYTES);
   if (r < 0)

@@ -139,6 +139,16 @@ read_intent (PlrWreck *self, const PlrBacklogState *state)
   self->intent.end = atomic_load_explicit (&state->intent.end, memory_order_relaxed);
 }
 
+static PlrSpan
+read_span (const PlrBacklogSpan *span)
+{
+  return (PlrSpan) {
+    .n = atomic_load_explicit (&span->n, memory_order_acquire),
+    .first_ns = atomic_load_explicit (&span->first_ns, memory_order_relaxed),
+    .last_ns = atomic_load_explicit (&span->last_ns, memory_order_relaxed),
+  };
+}
+
 static int
 read_backlog (PlrWreck *self)
 {
@@ -165,6 +175,10 @@ read_backlog (PlrWreck *self)
     }
 
   read_intent (self, state);
+  self->segment = read_span (&state->segment);
+  self->segment_index = atomic_load_explicit (&state->segment_index, memory_order_relaxed);
+  self->segment_size = atomic_load_explicit (&state->segment_size, memory_order_relaxed);
+  self->lost = read_span (&state->lost);
   self->events = calloc (self->taken - self->written + 1, sizeof *self->events);
   for (uint64_t i = self->written; self->events != NULL && i < self->taken; i++)
     self->events[i - self->written] = places[(i - origin) % capacity];

@@ -28,6 +28,11 @@ typedef struct
     uint64_t end;
   } intent;            /* `to` is 0 when there is none */
 
+  PlrSpan segment;     /* what the segment that was being written should hold */
+  uint32_t segment_index;
+  uint64_t segment_size;
+  PlrSpan lost;        /* what was lost, and no gap tells */
+
   PlrRing *rings;      /* a list, NULL when all are empty */
   char **locations;    /* PLR_MAX_LOCATIONS of them, or NULL */
   char *runtime_names[PLR_MAX_RUNTIMES];

@@ -65,6 +65,7 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   plr_encoder_reset_buffer (self->encoder);
   self->n_encoded = 0;
   self->pending = (PlrSpan) { 0 };
+  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
   if (self->segment.fd >= 0 && self->segment.is_torn)
     {
       self->cut = (PlrCut) { .is_set = true, .index = self->segment.index, .size = self->segment.size };
@@ -83,6 +84,7 @@ static void
 lose_segment (PlrWriter *self, int error, uint64_t now_ns)
 {
   plr_span_add (&self->lost, &self->segment.events);
+  plr_backlog_note_lost (self->backlog, &self->lost);
   plr_count (&plr_counters.n_dropped, self->segment.events.n);
   plr_segment_close (&self->segment);
   fail (self, "find the segment that is being written", error, now_ns);
@@ -113,6 +115,7 @@ flush (PlrWriter *self, uint64_t now_ns)
   plr_backlog_acknowledge (self->backlog, self->n_encoded);
   self->n_encoded = 0;
   plr_span_add (&self->segment.events, &self->pending);
+  plr_backlog_note_segment (self->backlog, &self->segment.events, self->segment.index, self->segment.size);
   self->pending = (PlrSpan) { 0 };
   plr_count (&plr_counters.n_bytes, size);
   plr_set (&plr_counters.last_write_ns, now_ns);
@@ -177,7 +180,10 @@ open_segment (PlrWriter *self, uint64_t now_ns)
 
   r = flush (self, now_ns);
   if (r == 0)
-    self->lost = (PlrSpan) { 0 };
+    {
+      self->lost = (PlrSpan) { 0 };
+      plr_backlog_note_lost (self->backlog, &self->lost);
+    }
   return r;
 }
 
@@ -261,6 +267,7 @@ plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
   if (self->segment.fd < 0 || self->segment.events.n == 0)
     return;
   r = plr_store_seal_segment (self->store, &self->segment);
+  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
   if (r < 0)
     fail (self, "seal a segment", r, now_ns);
 }

@@ -309,6 +309,44 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "runtime.main"), ==, "0,1,2");
 }
 
+/* The file goes, and the process before it has noticed: the rescue tells what is lost. */
+static void
+test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *active = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
+  g_autoptr(Trace) trace = NULL;
+  int status;
+  pid_t pid;
+
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
+  return;
+#endif
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *recorder = NULL;
+      ParklaneConfig config;
+
+      parklane_config_init (&config);
+      g_strlcpy (config.output_dir, fixture->dir, sizeof config.output_dir);
+      g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
+      config.drain_interval_ms = 1000;
+      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
+      for (guint i = 0; i < 100; i++)
+        parklane_poll_start (i, 0, 0);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+      g_assert_cmpint (g_unlink (active), ==, 0);
+      raise (SIGKILL);
+    }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), >=, 0);
+
+  trace = trace_read_session (fixture->dir, "app");
+  g_assert_cmpuint (event_number (trace_find (trace, "ParklaneGapEvent", 0), "dropped"), ==, 100);
+}
+
 /* Whatever lies in shared memory under the right size is looked at, and found wanting. */
 static void
 test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
@@ -354,6 +392,7 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/crash-safe-kills-lose-nothing", test_crash_safe_kills_lose_nothing);
   ADD ("/recorder/kills/other-kills-double-nothing", test_other_kills_double_nothing);
   ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
+  ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
   ADD ("/recorder/kills/end-in-order-leaves-no-memory", test_end_in_order_leaves_no_memory);
   return g_test_run ();
