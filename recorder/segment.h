@@ -13,10 +13,11 @@
 #define PLR_FILE_NAME_SIZE 160
 
 /* Recorded events: how many, and the times of the first and the last. Heartbeats and what opens every
- * segment do not count. */
+ * segment do not count; a gap counts for those it tells of, since they are missing without it. */
 typedef struct
 {
   uint64_t n;
+  uint64_t n_told; /* part of n: by gaps */
   uint64_t first_ns;
   uint64_t last_ns;
 } PlrSpan;
@@ -44,8 +45,11 @@ plr_span_add (PlrSpan *self, const PlrSpan *other)
     return;
   if (self->n == 0)
     self->first_ns = other->first_ns;
+  if (other->first_ns < self->first_ns)
+    self->first_ns = other->first_ns;
   self->last_ns = other->last_ns;
   self->n += other->n;
+  self->n_told += other->n_told;
 }
 
 void plr_segment_format_active (char name[PLR_FILE_NAME_SIZE], const char *prefix, uint32_t index);

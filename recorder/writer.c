@@ -58,6 +58,27 @@ publish (PlrWriter *self)
   plr_set (&plr_counters.disk_bytes, plr_store_get_sealed_bytes (self->store) + active);
 }
 
+/* What these events were in is gone: they are told in the next segment. */
+static void
+lose (PlrWriter *self, const PlrSpan *events)
+{
+  plr_span_add (&self->lost, events);
+  plr_backlog_note_lost (self->backlog, &self->lost);
+  plr_count (&plr_counters.n_dropped, events->n - events->n_told);
+}
+
+static int
+seal (PlrWriter *self)
+{
+  PlrSpan events = self->segment.events;
+  int r = plr_store_seal_segment (self->store, &self->segment);
+
+  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
+  if (r == -ENOENT) /* removed since the last look */
+    lose (self, &events);
+  return r;
+}
+
 /* Gives the segment up at its last whole write and closes the directory. */
 static void
 fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
@@ -65,27 +86,26 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   plr_encoder_reset_buffer (self->encoder);
   self->n_encoded = 0;
   self->pending = (PlrSpan) { 0 };
-  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
   if (self->segment.fd >= 0 && self->segment.is_torn)
     {
+      plr_backlog_note_segment (self->backlog, NULL, 0, 0);
       self->cut = (PlrCut) { .is_set = true, .index = self->segment.index, .size = self->segment.size };
       plr_segment_close (&self->segment);
     }
   else if (self->segment.fd >= 0)
-    (void) plr_store_seal_segment (self->store, &self->segment);
+    (void) seal (self);
   /* What kept its name is repaired and sealed when the directory is opened again. */
   plr_store_close (self->store);
   self->store = NULL;
   plr_health_fail (&self->health, what, error, now_ns);
 }
 
-/* The file went away under us: what it held is lost, and is told in the next segment. */
+/* The file went away under us. */
 static void
 lose_segment (PlrWriter *self, int error, uint64_t now_ns)
 {
-  plr_span_add (&self->lost, &self->segment.events);
-  plr_backlog_note_lost (self->backlog, &self->lost);
-  plr_count (&plr_counters.n_dropped, self->segment.events.n);
+  lose (self, &self->segment.events);
+  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
   plr_segment_close (&self->segment);
   fail (self, "find the segment that is being written", error, now_ns);
 }
@@ -157,7 +177,8 @@ encode_lost (PlrWriter *self)
   };
 
   plr_encoder_event (self->encoder, &event);
-  self->pending = (PlrSpan) { .n = 1, .first_ns = lost->first_ns, .last_ns = lost->last_ns };
+  self->pending = *lost;
+  self->pending.n_told = lost->n;
 }
 
 static int
@@ -266,8 +287,7 @@ plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
 
   if (self->segment.fd < 0 || self->segment.events.n == 0)
     return;
-  r = plr_store_seal_segment (self->store, &self->segment);
-  plr_backlog_note_segment (self->backlog, NULL, 0, 0);
+  r = seal (self);
   if (r < 0)
     fail (self, "seal a segment", r, now_ns);
 }
@@ -308,12 +328,25 @@ prepare (PlrWriter *self, uint64_t now_ns)
 }
 
 static void
+account_gap (PlrSpan *span, const PlrEvent *event)
+{
+  uint64_t n = plr_word_arg (event->word) > 0 ? plr_word_arg (event->word) : 1;
+
+  plr_span_add (span, &(PlrSpan) { .n = n, .n_told = n, .first_ns = event->payload, .last_ns = event->time_ns });
+}
+
+static void
 account (PlrSpan *span, const PlrEvent *event)
 {
   PlrEventKind kind = plr_word_kind (event->word);
 
   if (kind == PLR_EVENT_HEARTBEAT || kind == PLR_EVENT_CLOCK_SYNC)
     return;
+  if (kind == PLR_EVENT_GAP)
+    {
+      account_gap (span, event);
+      return;
+    }
   if (span->n++ == 0)
     span->first_ns = event->time_ns;
   span->last_ns = event->time_ns;
@@ -395,7 +428,7 @@ plr_writer_close (PlrWriter *self, uint64_t now_ns)
 {
   if (self->segment.fd >= 0)
     {
-      int r = plr_store_seal_segment (self->store, &self->segment);
+      int r = seal (self);
 
       if (r < 0)
         plr_health_fail (&self->health, "seal the last segment", r, now_ns);

@@ -91,6 +91,11 @@ test_every_setting_is_honoured (void)
   set (OWN, "DRAIN_INTERVAL", "25");
   set (OWN, "CLOCK", "monotonic");
   set (OWN, "COMPRESS", "ZST");
+  set (OWN, "BUFFER_SIZE", "1048576");
+  set (OWN, "CONTROL", "1");
+  set (OWN, "CRASH_SAFE", "no");
+  set (OWN, "RETRY_START", "5");
+  set (OWN, "BUSY", "suffix");
   warnings = read_environment (&config, OWN);
 
   g_assert_cmpuint (warnings->len, ==, 0);
@@ -104,6 +109,11 @@ test_every_setting_is_honoured (void)
   g_assert_cmpuint (config.drain_interval_ms, ==, 25);
   g_assert_cmpint (config.clock, ==, PARKLANE_CLOCK_MONOTONIC);
   g_assert_cmpint (config.compress, ==, PARKLANE_COMPRESS_ZSTD);
+  g_assert_cmpuint (config.buffer_size, ==, 1048576);
+  g_assert_cmpuint (config.control, ==, 1);
+  g_assert_cmpuint (config.crash_safe, ==, 0);
+  g_assert_cmpuint (config.retry_start_s, ==, 5);
+  g_assert_cmpint (config.busy, ==, PARKLANE_BUSY_SUFFIX);
 }
 
 static void

@@ -112,6 +112,28 @@ test_active_file_deleted (FaultSession *fixture, gconstpointer data)
   g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 200);
 }
 
+/* A gap that stood in a file that is gone is told again, with all that it told of. */
+static void
+test_lost_gap_is_told_again (FaultSession *fixture, gconstpointer data)
+{
+  record (fixture, 100);
+  flush (fixture);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *active = g_strdup_printf ("%s/app.%u.bin.active", fixture->dir, i);
+
+      while (g_unlink (active) != 0)
+        g_usleep (1000);
+      while (get_metrics ().dropped_events_total < 200 + 20 * i)
+        g_usleep (1000);
+      record (fixture, 10);
+      flush (fixture);
+    }
+
+  g_assert_cmpuint (get_metrics ().dropped_events_total, ==, 240);
+  g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 240);
+}
+
 static void
 test_active_file_truncated (FaultSession *fixture, gconstpointer data)
 {
@@ -137,6 +159,7 @@ main (int argc, char **argv)
   ADD_FAULT ("/recorder/faults/directory-replaced-by-file", test_directory_replaced_by_file);
   ADD_FAULT ("/recorder/faults/directory-replaced-by-link", test_directory_replaced_by_link);
   ADD_FAULT ("/recorder/faults/active-file-deleted", test_active_file_deleted);
+  ADD_FAULT ("/recorder/faults/lost-gap-is-told-again", test_lost_gap_is_told_again);
   ADD_FAULT ("/recorder/faults/active-file-truncated", test_active_file_truncated);
   return g_test_run ();
 }
