@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nine of ten events of a real trace have one of these six layouts. They are read without bounds checks, which
+ * Nine of ten events of a real trace have one of these layouts. They are read without bounds checks, which
  * PL_WIRE_PADDING allows, and applied once their end is known to lie inside the buffer.
  */
 #include "config.h"
@@ -59,10 +59,23 @@ read_park (const guint8 *p, PlLayout layout, guint64 *out_worker, guint8 *out_qu
   if (p == NULL)
     return NULL;
   *out_tid = trc_read_u32 (p);
-  p += 4;
-  if (layout == PL_LAYOUT_UNPARK_OURS)
+  return p + 4;
+}
+
+/* The same in the order of our recorder. */
+static inline const guint8 *
+read_park_ours (const guint8 *p, PlLayout layout, guint64 *out_worker, guint8 *out_queue, guint32 *out_tid)
+{
+  *out_queue = *p++;
+  p = skip_varint (p);
+  if (p != NULL && layout == PL_LAYOUT_UNPARK_OURS)
     p = *p == 0 ? p + 1 : skip_varint (p + 1);
-  return p;
+  if (p != NULL)
+    p = read_varint (p, out_worker);
+  if (p == NULL)
+    return NULL;
+  *out_tid = trc_read_u32 (p);
+  return p + 4;
 }
 
 /**
@@ -105,13 +118,15 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
             break;
           q++;
         }
-      else if (schema->layout == PL_LAYOUT_POLL_START)
+      else if (schema->layout == PL_LAYOUT_POLL_START || schema->layout == PL_LAYOUT_POLL_START_OURS)
         {
-          q = read_varint (q, &worker);
+          gboolean is_ours = schema->layout == PL_LAYOUT_POLL_START_OURS;
+
+          q = read_varint (q, is_ours ? &task : &worker);
           if (G_UNLIKELY (q == NULL))
             break;
           queue = *q;
-          q = read_varint (q + 1, &task);
+          q = read_varint (q + 1, is_ours ? &worker : &task);
           if (G_UNLIKELY (q == NULL || q + 4 > end || (run = pl_runs_lookup (runs, worker)) == NULL))
             break;
           pl_run_poll_start (run, (gint64) at, task, pl_pool_resolve (&self->pool, trc_read_u32 (q)), queue);
@@ -126,10 +141,13 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
         }
       else
         {
-          q = read_park (q, schema->layout, &worker, &queue, &tid);
+          if (schema->layout == PL_LAYOUT_PARK_OURS || schema->layout == PL_LAYOUT_UNPARK_OURS)
+            q = read_park_ours (q, schema->layout, &worker, &queue, &tid);
+          else
+            q = read_park (q, schema->layout, &worker, &queue, &tid);
           if (G_UNLIKELY (q == NULL || q > end || (run = pl_runs_lookup (runs, worker)) == NULL))
             break;
-          if (schema->layout == PL_LAYOUT_PARK)
+          if (schema->layout == PL_LAYOUT_PARK || schema->layout == PL_LAYOUT_PARK_OURS)
             pl_run_park (run, (gint64) at, tid, queue);
           else
             pl_run_unpark (run, (gint64) at, tid, queue);

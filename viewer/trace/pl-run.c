@@ -107,6 +107,7 @@ pair_poll (PlRun *self, const PlRunEvent *event)
   if (event->at_ns < self->last_poll_ns)
     self->runs->is_unsorted = TRUE;
   self->edge.has_poll_events = TRUE;
+  self->edge.first_ns = MIN (self->edge.first_ns, event->at_ns);
   self->last_poll_ns = event->at_ns;
 
   if (event->kind == PL_RUN_POLL_START)
@@ -145,6 +146,7 @@ pair_park (PlRun *self, const PlRunEvent *event)
   if (event->at_ns < self->last_park_ns)
     self->runs->is_unsorted = TRUE;
   self->edge.has_park_events = TRUE;
+  self->edge.first_ns = MIN (self->edge.first_ns, event->at_ns); /* a batch may hold all polls before all parks */
   self->last_park_ns = event->at_ns;
   note_tid (self, event->tid);
 

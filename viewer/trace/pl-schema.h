@@ -55,8 +55,12 @@ typedef enum
   PL_LAYOUT_PARK,        /* worker V, queue U8, cpu time V, tid U32 */
   PL_LAYOUT_UNPARK,      /* worker V, queue U8, cpu time V, wait V, tid U32 */
   PL_LAYOUT_UNPARK_OPT,  /* the same, wait V? */
-  PL_LAYOUT_UNPARK_OURS, /* worker V, queue U8, cpu time V, tid U32, wait V?: as libparklane-recorder writes it */
   PL_LAYOUT_WAKE,        /* V, V, U8 */
+
+  /* as libparklane-recorder writes them */
+  PL_LAYOUT_POLL_START_OURS, /* task V, queue U8, worker V, location PS */
+  PL_LAYOUT_PARK_OURS,       /* queue U8, cpu time V, worker V, tid U32 */
+  PL_LAYOUT_UNPARK_OURS,     /* queue U8, cpu time V, wait V?, worker V, tid U32 */
 } PlLayout;
 
 typedef struct
