@@ -47,17 +47,19 @@ enum
   TYPE_GAP,
 };
 
+/* The order of the fields is free, readers know them by name. What differs from event to event stands first, behind the
+ * time, so that it is one run of literals to a compressor and the rest one match. */
 static const Schema schemas[] = {
   [TYPE_POLL_START] = { "PollStartEvent",
-                        { { "worker_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "task_id", TRC_VARINT },
+                        { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
                           { "spawn_loc", TRC_POOLED_STRING } } },
   [TYPE_POLL_END] = { "PollEndEvent", { { "worker_id", TRC_VARINT } } },
   [TYPE_PARK] = { "WorkerParkEvent",
-                  { { "worker_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT },
+                  { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "worker_id", TRC_VARINT },
                     { "tid", TRC_U32 } } },
   [TYPE_UNPARK] = { "WorkerUnparkEvent",
-                    { { "worker_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT },
-                      { "tid", TRC_U32 }, { "sched_wait_ns", TRC_VARINT | TRC_OPTIONAL } } },
+                    { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "sched_wait_ns", TRC_VARINT | TRC_OPTIONAL },
+                      { "worker_id", TRC_VARINT }, { "tid", TRC_U32 } } },
   [TYPE_TASK_SPAWN] = { "TaskSpawnEvent",
                         { { "task_id", TRC_VARINT }, { "spawn_loc", TRC_POOLED_STRING }, { "instrumented", TRC_BOOL } } },
   [TYPE_TASK_TERMINATE] = { "TaskTerminateEvent", { { "task_id", TRC_VARINT } } },
@@ -299,15 +301,14 @@ encode_unpark (PlrEncoder *self, const PlrEvent *event)
 {
   uint8_t *p = begin_event (self, TYPE_UNPARK, event->time_ns);
 
-  p = trc_write_varint (p, plr_word_worker (event->word));
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, event->payload);
-  p = trc_write_u32 (p, event->tid);
   *p++ = self->sched_wait_ns != PARKLANE_NOT_MEASURED;
   if (self->sched_wait_ns != PARKLANE_NOT_MEASURED)
     p = trc_write_varint (p, self->sched_wait_ns);
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
-  end_event (self, p);
+  p = trc_write_varint (p, plr_word_worker (event->word));
+  end_event (self, trc_write_u32 (p, event->tid));
 }
 
 static void
@@ -365,9 +366,9 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
     case PLR_EVENT_POLL_START:
       pool_id = intern_location (self, plr_word_arg (event->word));
       p = begin_event (self, TYPE_POLL_START, event->time_ns);
-      p = trc_write_varint (p, plr_word_worker (event->word));
-      *p++ = (uint8_t) plr_word_queue (event->word);
       p = trc_write_varint (p, event->payload);
+      *p++ = (uint8_t) plr_word_queue (event->word);
+      p = trc_write_varint (p, plr_word_worker (event->word));
       end_event (self, trc_write_u32 (p, pool_id));
       break;
 
@@ -378,9 +379,9 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_PARK:
       p = begin_event (self, TYPE_PARK, event->time_ns);
-      p = trc_write_varint (p, plr_word_worker (event->word));
       *p++ = (uint8_t) plr_word_queue (event->word);
       p = trc_write_varint (p, event->payload);
+      p = trc_write_varint (p, plr_word_worker (event->word));
       end_event (self, trc_write_u32 (p, event->tid));
       break;
 

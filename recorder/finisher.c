@@ -42,7 +42,8 @@ work (PlrFinisher *self)
     result.sync_error = sync_file (&job->in);
   if (job->out.fd >= 0)
     {
-      result.compress_error = plr_compress (&job->in, &job->out, job->limit, &self->is_cancelled, &result.size);
+      result.compress_error = plr_compress (&job->in, &job->out, job->effort, job->limit, &self->is_cancelled,
+                                            &result.size);
       if (result.compress_error == 0)
         result.compress_error = sync_file (&job->out);
     }

@@ -16,6 +16,7 @@ typedef struct
   PlrFile in;     /* the sealed segment */
   PlrFile out;    /* empty, to be compressed to; PLR_FILE_NONE: sync only */
   uint64_t limit; /* bytes of output that must not be exceeded */
+  PlrCompressEffort effort;
   bool must_sync; /* @in has not been synced yet */
 } PlrFinishJob;
 

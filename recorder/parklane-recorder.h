@@ -52,7 +52,7 @@ typedef struct ParklaneRecorder ParklaneRecorder;
 /** Location id of a task whose spawn location is unknown. */
 #define PARKLANE_LOCATION_UNKNOWN 0u
 
-/** "Not measured", for the optional times of parklane_unpark_at(). */
+/** "Not measured", for the optional time of parklane_unpark_with(). */
 #define PARKLANE_NOT_MEASURED UINT64_MAX
 
 /* ---- Configuration ------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "frame.h"
 #include "trc.h"
 
 #define WINDOW (512 * 1024) /* a frame larger than this is not of this recorder */
@@ -39,57 +40,6 @@ typedef struct
   uint8_t window[WINDOW];
 } Walker;
 
-typedef enum
-{
-  FRAME_WHOLE,
-  FRAME_CUT,     /* the bytes end inside it */
-  FRAME_UNKNOWN, /* not understood */
-} FrameResult;
-
-/* Bytes that remain to be read; NULL position = cut. */
-typedef struct
-{
-  const uint8_t *p;
-  const uint8_t *end;
-} Cursor;
-
-static bool
-skip (Cursor *c, uint64_t n)
-{
-  if ((uint64_t) (c->end - c->p) < n)
-    return false;
-  c->p += n;
-  return true;
-}
-
-static bool
-get_u16 (Cursor *c, uint16_t *out)
-{
-  if (c->end - c->p < 2)
-    return false;
-  *out = trc_read_u16 (c->p);
-  c->p += 2;
-  return true;
-}
-
-static bool
-get_u32 (Cursor *c, uint32_t *out)
-{
-  if (c->end - c->p < 4)
-    return false;
-  *out = trc_read_u32 (c->p);
-  c->p += 4;
-  return true;
-}
-
-static bool
-skip_sized (Cursor *c, uint64_t unit)
-{
-  uint32_t n;
-
-  return get_u32 (c, &n) && skip (c, n * unit);
-}
-
 static bool
 is_opening (const uint8_t *name, size_t length)
 {
@@ -101,169 +51,104 @@ is_opening (const uint8_t *name, size_t length)
   return false;
 }
 
-static FrameResult
-walk_schema (Walker *self, Cursor *c)
+static PlrFrameResult
+walk_schema (Walker *self, PlrCursor *c)
 {
   Type type = { 0 };
   uint16_t length;
   uint16_t n_fields;
   unsigned i;
 
-  if (!get_u16 (c, &type.id) || !get_u16 (c, &length) || !skip (c, length))
-    return FRAME_CUT;
+  if (!plr_cursor_get_u16 (c, &type.id) || !plr_cursor_get_u16 (c, &length) || !plr_cursor_skip (c, length))
+    return PLR_FRAME_CUT;
   type.is_recorded = !is_opening (c->p - length, length);
-  if (!skip (c, 1))
-    return FRAME_CUT;
+  if (!plr_cursor_skip (c, 1))
+    return PLR_FRAME_CUT;
   type.has_timestamp = c->p[-1] != 0;
-  if (!get_u16 (c, &n_fields))
-    return FRAME_CUT;
+  if (!plr_cursor_get_u16 (c, &n_fields))
+    return PLR_FRAME_CUT;
   if (n_fields > MAX_FIELDS)
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
 
   type.n_fields = (uint8_t) n_fields;
   for (i = 0; i < n_fields; i++)
     {
-      if (!get_u16 (c, &length) || !skip (c, (uint64_t) length + 1))
-        return FRAME_CUT;
+      if (!plr_cursor_get_u16 (c, &length) || !plr_cursor_skip (c, (uint64_t) length + 1))
+        return PLR_FRAME_CUT;
       type.fields[i] = c->p[-1];
     }
 
   for (i = 0; i < self->n_types && self->types[i].id != type.id; i++)
     ;
   if (i == MAX_TYPES)
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
   self->types[i] = type;
   if (i == self->n_types)
     self->n_types++;
-  return FRAME_WHOLE;
+  return PLR_FRAME_WHOLE;
 }
 
-static FrameResult
-walk_varint (Cursor *c)
-{
-  for (unsigned i = 0; i < TRC_MAX_VARINT_SIZE; i++)
-    {
-      if (!skip (c, 1))
-        return FRAME_CUT;
-      if (c->p[-1] < 0x80)
-        return FRAME_WHOLE;
-    }
-  return FRAME_UNKNOWN;
-}
-
-static FrameResult
-walk_value (Cursor *c, uint8_t code)
-{
-  bool is_whole;
-  uint32_t n;
-
-  if (code & TRC_OPTIONAL)
-    {
-      if (!skip (c, 1))
-        return FRAME_CUT;
-      if (c->p[-1] == 0)
-        return FRAME_WHOLE;
-    }
-
-  switch (code & ~TRC_OPTIONAL)
-    {
-    case TRC_I64:
-    case TRC_F64:
-      is_whole = skip (c, 8);
-      break;
-    case TRC_BOOL:
-    case TRC_U8:
-      is_whole = skip (c, 1);
-      break;
-    case TRC_U16:
-      is_whole = skip (c, 2);
-      break;
-    case TRC_U32:
-    case TRC_POOLED_STACK:
-    case TRC_POOLED_STRING:
-      is_whole = skip (c, 4);
-      break;
-    case TRC_STRING:
-    case TRC_BYTES:
-      is_whole = skip_sized (c, 1);
-      break;
-    case TRC_STACK:
-      is_whole = skip_sized (c, 8);
-      break;
-    case TRC_VARINT:
-      return walk_varint (c);
-    case TRC_STRING_MAP:
-      is_whole = get_u32 (c, &n);
-      for (; is_whole && n > 0; n--)
-        is_whole = skip_sized (c, 1) && skip_sized (c, 1);
-      break;
-    default:
-      return FRAME_UNKNOWN;
-    }
-  return is_whole ? FRAME_WHOLE : FRAME_CUT;
-}
-
-static FrameResult
-walk_event (Walker *self, Cursor *c)
+static PlrFrameResult
+walk_event (Walker *self, PlrCursor *c)
 {
   const Type *type = NULL;
   uint16_t id;
 
-  if (!get_u16 (c, &id))
-    return FRAME_CUT;
+  if (!plr_cursor_get_u16 (c, &id))
+    return PLR_FRAME_CUT;
   for (unsigned i = 0; i < self->n_types && type == NULL; i++)
     if (self->types[i].id == id)
       type = &self->types[i];
   if (type == NULL)
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
 
-  if (type->has_timestamp && !skip (c, 3))
-    return FRAME_CUT;
+  if (type->has_timestamp && !plr_cursor_skip (c, 3))
+    return PLR_FRAME_CUT;
   for (unsigned i = 0; i < type->n_fields; i++)
     {
-      FrameResult result = walk_value (c, type->fields[i]);
+      PlrFrameResult result = plr_cursor_skip_value (c, type->fields[i]);
 
-      if (result != FRAME_WHOLE)
+      if (result != PLR_FRAME_WHOLE)
         return result;
     }
   self->n_events += type->is_recorded;
-  return FRAME_WHOLE;
+  return PLR_FRAME_WHOLE;
 }
 
 /* String pool entries have a unit of 1 byte, stack pool entries of 8. */
-static FrameResult
-walk_pool (Cursor *c, uint64_t unit)
+static PlrFrameResult
+walk_pool (PlrCursor *c, uint64_t unit)
 {
   uint32_t n;
 
-  if (!get_u32 (c, &n))
-    return FRAME_CUT;
+  if (!plr_cursor_get_u32 (c, &n))
+    return PLR_FRAME_CUT;
   for (; n > 0; n--)
-    if (!skip (c, 4) || !skip_sized (c, unit))
-      return FRAME_CUT;
-  return FRAME_WHOLE;
+    if (!plr_cursor_skip (c, 4) || !plr_cursor_skip_sized (c, unit))
+      return PLR_FRAME_CUT;
+  return PLR_FRAME_WHOLE;
 }
 
-static FrameResult
-walk_header (Walker *self, Cursor *c)
+static PlrFrameResult
+walk_header (Walker *self, PlrCursor *c)
 {
   size_t n = (size_t) (c->end - c->p);
 
   if (memcmp (c->p, TRC_MAGIC, n < TRC_MAGIC_SIZE ? n : TRC_MAGIC_SIZE) != 0)
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
   if (n < TRC_HEADER_SIZE)
-    return FRAME_CUT;
+    return PLR_FRAME_CUT;
   if (c->p[TRC_MAGIC_SIZE] != TRC_VERSION)
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
   if (self->on_batch != NULL && !self->on_batch (self->offset + (uint64_t) (c->p - self->window), self->data))
-    return FRAME_UNKNOWN;
+    return PLR_FRAME_UNKNOWN;
   c->p += TRC_HEADER_SIZE;
   self->n_types = 0;
-  return FRAME_WHOLE;
+  return PLR_FRAME_WHOLE;
 }
 
-static FrameResult
-walk_frame (Walker *self, Cursor *c)
+static PlrFrameResult
+walk_frame (Walker *self, PlrCursor *c)
 {
   uint8_t tag = *c->p;
 
@@ -282,24 +167,24 @@ walk_frame (Walker *self, Cursor *c)
     case TRC_TAG_STACK_POOL:
       return walk_pool (c, 8);
     case TRC_TAG_RESET:
-      return skip (c, 8) ? FRAME_WHOLE : FRAME_CUT;
+      return plr_cursor_skip (c, 8) ? PLR_FRAME_WHOLE : PLR_FRAME_CUT;
     default:
-      return FRAME_UNKNOWN;
+      return PLR_FRAME_UNKNOWN;
     }
 }
 
 /* Walks whole frames from the start of the window and returns how many bytes they take. */
 static size_t
-walk_window (Walker *self, size_t size, FrameResult *out_result)
+walk_window (Walker *self, size_t size, PlrFrameResult *out_result)
 {
-  Cursor c = { self->window, self->window + size };
+  PlrCursor c = { self->window, self->window + size };
   const uint8_t *frame = c.p;
-  FrameResult result = FRAME_WHOLE;
+  PlrFrameResult result = PLR_FRAME_WHOLE;
 
   while (frame < c.end)
     {
       result = walk_frame (self, &c);
-      if (result != FRAME_WHOLE)
+      if (result != PLR_FRAME_WHOLE)
         break;
       frame = c.p;
     }
@@ -310,7 +195,7 @@ walk_window (Walker *self, size_t size, FrameResult *out_result)
 static int
 walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
 {
-  FrameResult result = FRAME_WHOLE;
+  PlrFrameResult result = PLR_FRAME_WHOLE;
   size_t held = 0;
 
   for (;;)
@@ -332,13 +217,13 @@ walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
       self->offset += walked;
       held -= walked;
       memmove (self->window, self->window + walked, held);
-      if (result == FRAME_UNKNOWN || held == sizeof self->window)
+      if (result == PLR_FRAME_UNKNOWN || held == sizeof self->window)
         break;
     }
 
   scan->end = self->offset;
   scan->n_events = self->n_events;
-  scan->is_understood = result != FRAME_UNKNOWN && held < sizeof self->window;
+  scan->is_understood = result != PLR_FRAME_UNKNOWN && held < sizeof self->window;
   return 0;
 }
 

@@ -16,6 +16,9 @@
 #define ONLY_SEALED (UINT32_C (1) << PLR_FILE_SEALED)
 #define ONLY_ZSTD (UINT32_C (1) << PLR_FILE_ZSTD)
 
+/* The one to be compressed and one that was sealed meanwhile. */
+#define MAX_WAITING 2
+
 /* What the output may take: a segment that saves less than three eighths stays as it is, but small ones, whose strings
  * weigh more, need only shrink. */
 static uint64_t
@@ -121,6 +124,17 @@ may_compress (const PlrStore *self, const PlrFamily *family, uint64_t kept_bytes
          && get_limit (family->bytes) + kept_bytes <= self->budget_bytes;
 }
 
+/* When segments are sealed faster than they are compressed well, well enough must do. */
+static PlrCompressEffort
+choose_effort (const PlrStore *self)
+{
+  unsigned n_waiting = 0;
+
+  for (size_t i = 0; i < self->n_families; i++)
+    n_waiting += self->families[i].kinds == ONLY_SEALED && !self->families[i].stays_uncompressed;
+  return n_waiting > MAX_WAITING ? PLR_COMPRESS_QUICK : PLR_COMPRESS_THOROUGH;
+}
+
 static int
 submit (PlrStore *self, uint32_t index, bool compresses, uint64_t active_bytes)
 {
@@ -129,6 +143,7 @@ submit (PlrStore *self, uint32_t index, bool compresses, uint64_t active_bytes)
   int r;
 
   job.limit = get_limit (family->bytes);
+  job.effort = choose_effort (self);
   r = open_file (self, index, PLR_FILE_SEALED, O_RDONLY, &job.in);
   if (r < 0)
     {

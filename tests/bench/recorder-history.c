@@ -63,7 +63,10 @@ read_value (PlWire *wire, guint8 type, guint64 *out_value)
       if (pl_wire_read_u8 (wire, &byte) != PL_WIRE_OK)
         return FALSE;
       if (byte == 0)
-        return TRUE;
+        {
+          *out_value = PARKLANE_NOT_MEASURED;
+          return TRUE;
+        }
     }
   switch (type & ~TRC_OPTIONAL)
     {
@@ -91,7 +94,8 @@ read_value (PlWire *wire, guint8 type, guint64 *out_value)
     }
 }
 
-/* The values of an event that @counterpart takes, in its order. What it has no field for is 0. */
+/* The values of an event that @counterpart takes, in its order. What it has no field for is 0, a value that is not
+ * there is PARKLANE_NOT_MEASURED. */
 static gboolean
 read_event (const Counterpart *counterpart, const Frame *frame, guint64 values[N_VALUES])
 {
@@ -128,7 +132,7 @@ take_event (Stream *self, const Frame *frame)
           .tid = (guint32) values[4],
         };
 
-        if (counterparts[i].fields[5] != NULL)
+        if (counterparts[i].fields[5] != NULL && values[5] != PARKLANE_NOT_MEASURED)
           {
             PlrEvent wait = { .time_ns = frame->at_ns, .word = PLR_EVENT_SCHED_WAIT, .payload = values[5] };
 
@@ -227,7 +231,7 @@ main (int argc, char **argv)
   g_array_sort (stream.events, compare_times);
   raw_bytes = encode (stream.events, raw.fd);
   begin_us = g_get_monotonic_time ();
-  if (plr_compress (&raw, &packed, G_MAXUINT64, NULL, &packed_bytes) < 0)
+  if (plr_compress (&raw, &packed, PLR_COMPRESS_THOROUGH, G_MAXUINT64, NULL, &packed_bytes) < 0)
     return 1;
 
   n = (double) stream.n_taken;

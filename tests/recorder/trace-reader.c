@@ -433,6 +433,52 @@ event_text (const Event *event, const char *field)
   return find_field (event, field)->text;
 }
 
+static char *
+describe (const Event *event)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%020" G_GUINT64_FORMAT " %s", event->time_ns, event->name);
+  for (guint i = 0; i < event->n_fields; i++)
+    {
+      const EventField *field = &event->fields[i];
+
+      if (field->text != NULL)
+        g_string_append_printf (text, " %s=%s", field->name, field->text);
+      else if (field->is_there)
+        g_string_append_printf (text, " %s=%" G_GUINT64_FORMAT, field->name, field->number);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static GPtrArray *
+describe_all (const Trace *trace)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < trace->events->len; i++)
+    g_ptr_array_add (texts, describe (trace_get (trace, i)));
+  g_ptr_array_sort (texts, compare_texts);
+  return texts;
+}
+
+void
+trace_assert_same_events (const Trace *a, const Trace *b)
+{
+  g_autoptr(GPtrArray) left = describe_all (a);
+  g_autoptr(GPtrArray) right = describe_all (b);
+
+  g_assert_cmpuint (left->len, ==, right->len);
+  for (guint i = 0; i < left->len; i++)
+    g_assert_cmpstr (left->pdata[i], ==, right->pdata[i]);
+}
+
 Polls
 trace_get_polls (const Trace *self)
 {
