@@ -91,6 +91,7 @@ set_up (Fixture *fixture, gconstpointer data)
   parklane_config_init (&fixture->config);
   g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
   g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
+  fixture->config.compress = PARKLANE_COMPRESS_NONE;
   fixture->config.control = 1;
 }
 

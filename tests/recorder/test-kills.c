@@ -83,6 +83,7 @@ start_demo (Fixture *fixture, const char *rate, const char *crash_safe)
 
   environment = g_environ_setenv (environment, "PARKLANE_MAX_FILE_SIZE", "262144", TRUE); /* rotations among the kills */
   environment = g_environ_setenv (environment, "PARKLANE_ROTATION_COUNT", "100000", TRUE);
+  environment = g_environ_setenv (environment, "PARKLANE_COMPRESS", "none", TRUE);
   g_unlink (fixture->log);
   g_spawn_async (NULL, (char **) argv, environment,
                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &pid,
@@ -270,6 +271,7 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
       g_strlcpy (config.output_dir, out, sizeof config.output_dir);
       g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
       config.crash_safe = 1;
+      config.compress = PARKLANE_COMPRESS_NONE;
       parklane_runtime_register ("main", 3, &worker);
       g_assert_cmpint (parklane_thread_attach (worker), ==, 0); /* before there is a shelter */
       g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
@@ -332,6 +334,7 @@ test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
       g_strlcpy (config.output_dir, fixture->dir, sizeof config.output_dir);
       g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
       config.drain_interval_ms = 1000;
+      config.compress = PARKLANE_COMPRESS_NONE;
       g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
       for (guint i = 0; i < 100; i++)
         parklane_poll_start (i, 0, 0);
