@@ -87,9 +87,10 @@ typedef enum
 {
   PARKLANE_COMPRESS_NONE, /**< it stays PREFIX.N.bin */
   PARKLANE_COMPRESS_ZSTD, /**< it becomes PREFIX.N.bin.zst: zstd frames of about a mebibyte of raw bytes, each readable
-                               without the others, and the seek table of zstd's seekable format; `zstd -d` gives the
-                               raw segment back. Done by a thread of lowest priority while the session runs; what is
-                               left at its stop, the next session with this setting compresses */
+                               without the others, and the seek table of zstd's seekable format. `zstd -d` makes a
+                               PREFIX.N.bin of it with the same events, those of each worker together. Done by a
+                               thread of lowest priority while the session runs; what is left at its stop, the next
+                               session with this setting compresses */
 } ParklaneCompress;
 
 /** What a start does when another process records to the same directory and prefix. */
@@ -116,7 +117,7 @@ typedef struct ParklaneConfig
   uint32_t max_segment_age_s;  /**< seal a segment after so many seconds; 0: never by age. Default 0 */
   uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
   ParklaneClock clock;         /**< default PARKLANE_CLOCK_AUTO */
-  ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_NONE */
+  ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_ZSTD */
   uint64_t buffer_size;        /**< bytes of memory for events that cannot be written at present, 1048576 to 4294967296;
                                     taken only as far as it is used. Default 16777216 */
   uint32_t control;            /**< 1: PREFIX.sock in @output_dir is a socket for `parklane-cli record`. Default 0 */
@@ -151,7 +152,7 @@ PARKLANE_API void parklane_config_init (ParklaneConfig *config);
  *   MAX_SEGMENT_AGE  seconds, default 0: never by age
  *   DRAIN_INTERVAL   milliseconds, 1 to 1000, default 10
  *   CLOCK            auto or monotonic, default auto
- *   COMPRESS         zst or none, default none
+ *   COMPRESS         zst or none, default zst
  *   BUFFER_SIZE      bytes, 1048576 to 4294967296, default 16777216
  *   CONTROL          as ENABLED, default false
  *   CRASH_SAFE       as ENABLED, default true

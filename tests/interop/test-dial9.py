@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -176,17 +177,20 @@ def replayed_streams_read_equal():
     assert_reads_equal(path, "replay")
 
 
+def run_demo(folder, compress, *arguments):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARKLANE_")}
+    result = subprocess.run(
+        [DEMO, "--output", folder, "--prefix", "demo", "--workers", "3", *arguments],
+        env={**environment, "PARKLANE_COMPRESS": compress}, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout.splitlines()[-1])
+
+
 @tap.case
 def streams_of_our_recorder_read_equal():
     folder = os.path.join(scratch.name, "demo")
     os.mkdir(folder)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARKLANE_")}
-    result = subprocess.run(
-        [DEMO, "--output", folder, "--prefix", "demo", "--workers", "3", "--seconds", "1", "--rate", "20000", "--seed",
-         "7", "--long-poll", "5ms", "--idle", "100ms"],
-        env=environment, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    counts = json.loads(result.stdout.splitlines()[-1])
+    counts = run_demo(folder, "none", "--seconds", "1", "--rate", "20000", "--seed", "7", "--long-poll", "5ms", "--idle", "100ms")
     segments = sorted(glob.glob(os.path.join(folder, "demo.*.bin")))
     assert segments, os.listdir(folder)
     polls = 0
@@ -194,6 +198,30 @@ def streams_of_our_recorder_read_equal():
         dump = assert_reads_equal(segment, segment)
         polls += sum(line.split(" ", 3)[2] == '"PollEndEvent"' for line in dump.splitlines() if line.startswith("event"))
     assert polls == counts["polls"], f"{polls} ends of polls, the demo made {counts['polls']}"
+
+
+@tap.case
+def compressed_segments_hold_the_same_events():
+    """What `zstd -d` makes of a compressed segment reads equal and has the events of the raw one, in another order."""
+    if not shutil.which("zstd"):
+        raise tap.Skip("zstd is not installed")
+    folder = os.path.join(scratch.name, "compressed")
+    os.mkdir(folder)
+    counts = run_demo(folder, "none", "--seconds", "1", "--rate", "20000", "--seed", "8", "--long-poll", "5ms")
+    raw = os.path.join(folder, "demo.0.bin")
+    before = assert_reads_equal(raw, raw)
+    while os.path.exists(raw):  # a session compresses what it finds, when the processor has time for it
+        run_demo(folder, "zst", "--seconds", "0.2", "--rate", "100")
+    again = os.path.join(scratch.name, "again.bin")
+    with open(again, "wb") as file:
+        subprocess.run(["zstd", "-d", "-c", raw + ".zst"], stdout=file, check=True)
+    after = assert_reads_equal(again, raw + ".zst")
+
+    def events(dump):
+        return sorted(line.split(" ", 2)[2] for line in dump.splitlines() if line.startswith("event "))
+
+    assert events(after) == events(before)
+    assert sum('"PollEndEvent"' in line for line in events(after)) == counts["polls"]
 
 
 @tap.case

@@ -72,6 +72,7 @@ test_rustfs_defaults (void)
   g_assert_cmpstr (config.file_prefix, ==, "rustfs-tokio");
   g_assert_cmpuint (config.max_file_size, ==, 104857600);
   g_assert_cmpuint (config.rotation_count, ==, 10);
+  g_assert_cmpint (config.compress, ==, PARKLANE_COMPRESS_ZSTD);
 }
 
 static void
@@ -90,7 +91,7 @@ test_every_setting_is_honoured (void)
   set (OWN, "MAX_SEGMENT_AGE", "60");
   set (OWN, "DRAIN_INTERVAL", "25");
   set (OWN, "CLOCK", "monotonic");
-  set (OWN, "COMPRESS", "ZST");
+  set (OWN, "COMPRESS", "None");
   set (OWN, "BUFFER_SIZE", "1048576");
   set (OWN, "CONTROL", "1");
   set (OWN, "CRASH_SAFE", "no");
@@ -108,7 +109,7 @@ test_every_setting_is_honoured (void)
   g_assert_cmpuint (config.max_segment_age_s, ==, 60);
   g_assert_cmpuint (config.drain_interval_ms, ==, 25);
   g_assert_cmpint (config.clock, ==, PARKLANE_CLOCK_MONOTONIC);
-  g_assert_cmpint (config.compress, ==, PARKLANE_COMPRESS_ZSTD);
+  g_assert_cmpint (config.compress, ==, PARKLANE_COMPRESS_NONE);
   g_assert_cmpuint (config.buffer_size, ==, 1048576);
   g_assert_cmpuint (config.control, ==, 1);
   g_assert_cmpuint (config.crash_safe, ==, 0);

@@ -262,6 +262,7 @@ test_environment_sets_the_session (Fixture *fixture, gconstpointer data)
   environment = g_environ_setenv (environment, "PARKLANE_FILE_PREFIX", "from-env", TRUE);
   environment = g_environ_setenv (environment, "PARKLANE_MAX_FILE_SIZE", "65536", TRUE);
   environment = g_environ_setenv (environment, "PARKLANE_ROTATION_COUNT", "2", TRUE);
+  environment = g_environ_setenv (environment, "PARKLANE_COMPRESS", "none", TRUE);
   line = run_demo ("--seconds 0.5 --rate 40000", environment, &status);
   g_assert_cmpint (status, ==, 0);
   files = list_directory (fixture->dir);

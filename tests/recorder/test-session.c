@@ -24,6 +24,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->dir = g_dir_make_tmp ("parklane-session-XXXXXX", NULL);
   parklane_config_init (&fixture->config);
+  fixture->config.compress = PARKLANE_COMPRESS_NONE; /* files keep their names */
   g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
   g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
 }
