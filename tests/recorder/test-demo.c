@@ -210,6 +210,7 @@ test_kills_at_any_moment_lose_nothing_written (Fixture *fixture, gconstpointer d
   guint n_events[12];
   gsize sizes[12];
 
+  environment = g_environ_setenv (environment, "PARKLANE_COMPRESS", "none", TRUE);
   for (guint i = 0; i < n_kills; i++)
     {
       g_autofree char *active = g_strdup_printf ("%s/parklane-demo.%u.bin.active", fixture->dir, i);
@@ -237,7 +238,7 @@ test_kills_at_any_moment_lose_nothing_written (Fixture *fixture, gconstpointer d
     g_autofree char *line = NULL;
     int status;
 
-    line = run_demo (arguments, NULL, &status);
+    line = run_demo (arguments, environment, &status);
     g_assert_cmpint (status, ==, 0);
   }
   for (guint i = 0; i < n_kills; i++)
