@@ -431,6 +431,13 @@ plr_store_check (const PlrStore *self)
   return by_path.st_dev == by_handle.st_dev && by_path.st_ino == by_handle.st_ino ? 0 : -ESTALE;
 }
 
+void
+plr_store_go_on_above (PlrStore *self, uint32_t index)
+{
+  if (self->next_index <= index)
+    self->next_index = index + 1;
+}
+
 int
 plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns)
 {

@@ -50,6 +50,9 @@ void plr_store_close (PlrStore *self);
  * the handle is no longer ours. */
 int plr_store_check (const PlrStore *self);
 
+/* Numbers go on above @index, which a segment of this session has, even where nothing of it is left. */
+void plr_store_go_on_above (PlrStore *self, uint32_t index);
+
 /* Begins the next segment. */
 int plr_store_create_segment (PlrStore *self, PlrSegment *segment, uint64_t now_ns);
 

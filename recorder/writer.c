@@ -193,6 +193,7 @@ open_segment (PlrWriter *self, uint64_t now_ns)
       return r;
     }
 
+  self->last_index = self->segment.index;
   plr_encoder_begin_batch (self->encoder);
   encode_clock_sync (self);
   encode_metadata (self, now_ns);
@@ -229,6 +230,8 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
           return r;
         }
       self->cut.is_set = false;
+      if (self->last_index != UINT32_MAX)
+        plr_store_go_on_above (self->store, self->last_index);
       plr_store_set_finisher (self->store, &self->finisher, self->config->compress == PARKLANE_COMPRESS_ZSTD);
     }
   return open_segment (self, now_ns);
@@ -244,6 +247,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
     .config = config,
     .backlog = backlog,
     .segment = PLR_SEGMENT_CLOSED,
+    .last_index = UINT32_MAX,
     .info = {
       .service_name = config->service_name,
       .pid = (uint32_t) getpid (),

@@ -24,6 +24,7 @@ typedef struct
   PlrFinisher finisher;
   PlrStore *store;    /* NULL while the directory is not available */
   PlrSegment segment;
+  uint32_t last_index; /* of the session's segments; UINT32_MAX: none yet */
   PlrHealth health;
   uint32_t n_runtimes_told; /* in the segment's metadata; likewise: */
   const char *clock_told;
