@@ -338,6 +338,87 @@ PARKLANE_API uint64_t parklane_queue_depth (uint32_t runtime, uint32_t global_qu
  */
 PARKLANE_API uint64_t parklane_thread_cpu_time_ns (void);
 
+/* ---- Recording calls while nothing records --------------------------------------------------------- */
+
+/** 1 while a session takes events, else 0. Read only, and at any time: a look at it spares the call. */
+PARKLANE_API extern uint32_t parklane_recording;
+
+/* Here the recording calls look at it first, in the caller, so that they cost a load and a branch while no session
+ * takes events. Define PARKLANE_NO_INLINE to have the functions alone. */
+#ifndef PARKLANE_NO_INLINE
+
+static inline int
+parklane_is_recording_ (void)
+{
+  return __builtin_expect (__atomic_load_n (&parklane_recording, __ATOMIC_RELAXED) != 0, 1);
+}
+
+static inline uint64_t
+parklane_poll_start_ (uint64_t task_id, uint32_t spawn_location, uint32_t local_queue)
+{
+  return parklane_is_recording_ () ? parklane_poll_start (task_id, spawn_location, local_queue) : 0;
+}
+
+static inline uint64_t
+parklane_poll_end_ (void)
+{
+  return parklane_is_recording_ () ? parklane_poll_end () : 0;
+}
+
+static inline uint64_t
+parklane_park_ (uint32_t local_queue)
+{
+  return parklane_is_recording_ () ? parklane_park (local_queue) : 0;
+}
+
+static inline uint64_t
+parklane_unpark_ (uint32_t local_queue)
+{
+  return parklane_is_recording_ () ? parklane_unpark (local_queue) : 0;
+}
+
+static inline uint64_t
+parklane_park_with_ (uint32_t local_queue, uint64_t cpu_time_ns)
+{
+  return parklane_is_recording_ () ? parklane_park_with (local_queue, cpu_time_ns) : 0;
+}
+
+static inline uint64_t
+parklane_unpark_with_ (uint32_t local_queue, uint64_t cpu_time_ns, uint64_t sched_wait_ns)
+{
+  return parklane_is_recording_ () ? parklane_unpark_with (local_queue, cpu_time_ns, sched_wait_ns) : 0;
+}
+
+static inline uint64_t
+parklane_task_spawn_ (uint64_t task_id, uint32_t spawn_location)
+{
+  return parklane_is_recording_ () ? parklane_task_spawn (task_id, spawn_location) : 0;
+}
+
+static inline uint64_t
+parklane_task_terminate_ (uint64_t task_id)
+{
+  return parklane_is_recording_ () ? parklane_task_terminate (task_id) : 0;
+}
+
+static inline uint64_t
+parklane_queue_depth_ (uint32_t runtime, uint32_t global_queue_depth, uint32_t alive_tasks)
+{
+  return parklane_is_recording_ () ? parklane_queue_depth (runtime, global_queue_depth, alive_tasks) : 0;
+}
+
+#define parklane_poll_start parklane_poll_start_
+#define parklane_poll_end parklane_poll_end_
+#define parklane_park parklane_park_
+#define parklane_unpark parklane_unpark_
+#define parklane_park_with parklane_park_with_
+#define parklane_unpark_with parklane_unpark_with_
+#define parklane_task_spawn parklane_task_spawn_
+#define parklane_task_terminate parklane_task_terminate_
+#define parklane_queue_depth parklane_queue_depth_
+
+#endif /* PARKLANE_NO_INLINE */
+
 /* ---- Metrics -------------------------------------------------------------------------------------- */
 
 /** Counters of the process and its session. The session's counts are since its start. */

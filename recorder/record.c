@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
+#define PARKLANE_NO_INLINE /* the functions themselves are here */
+
 #include "clock.h"
 #include "parklane-recorder.h"
 #include "thread.h"

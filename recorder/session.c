@@ -89,7 +89,7 @@ begin (ParklaneRecorder *self)
 
   atomic_store_explicit (&self->is_running, true, memory_order_relaxed);
   atomic_store_explicit (&plr_counters.n_sessions, 1, memory_order_relaxed);
-  atomic_store_explicit (&plr_recording, 1, memory_order_release);
+  plr_thread_set_recording (true);
   return 0;
 
 stop_standby:
@@ -107,7 +107,7 @@ end (ParklaneRecorder *self)
 
   if (!atomic_load_explicit (&self->is_running, memory_order_relaxed))
     return 0;
-  atomic_store_explicit (&plr_recording, 0, memory_order_release);
+  plr_thread_set_recording (false);
   atomic_store_explicit (&self->requests.must_stop, true, memory_order_release);
   plr_wake_drain ();
   (void) pthread_join (self->thread, NULL); /* ours, joined once */
@@ -141,7 +141,7 @@ begin_or_count (ParklaneRecorder *self)
 static void
 set_paused (ParklaneRecorder *self, bool is_paused)
 {
-  atomic_store_explicit (&plr_recording, !is_paused, memory_order_relaxed);
+  plr_thread_set_recording (!is_paused);
   atomic_store_explicit (&self->requests.is_paused, is_paused, memory_order_relaxed);
   plr_wake_drain ();
 }

@@ -24,6 +24,7 @@
 #define RETRY_NS (1 * PLR_NS_PER_S)
 
 _Atomic uint32_t plr_recording;
+uint32_t parklane_recording;
 __thread PlrRing *plr_thread_ring;
 
 static _Atomic (PlrRing *) rings;
@@ -74,11 +75,18 @@ after_fork_in_parent (void)
   plr_names_unlock ();
 }
 
+void
+plr_thread_set_recording (bool is_recording)
+{
+  atomic_store_explicit (&plr_recording, is_recording, memory_order_release);
+  __atomic_store_n (&parklane_recording, is_recording, __ATOMIC_RELAXED);
+}
+
 /* The child has none of the threads. It starts without session and rings; the parent's are left alone. */
 static void
 after_fork_in_child (void)
 {
-  atomic_store (&plr_recording, 0);
+  plr_thread_set_recording (false);
   atomic_store (&rings, NULL);
   if (plr_thread_ring != NULL)
     (void) pthread_setspecific (key, NULL); /* cannot fail: the slot exists */

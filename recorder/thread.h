@@ -7,8 +7,11 @@
 
 #include "ring.h"
 
-/* 1 while events are taken. Read by every recording call, written by session.c. */
+/* 1 while events are taken. Read by every recording call. */
 extern _Atomic uint32_t plr_recording;
+
+/* Sets it, and the copy that callers look at: that one may lie in the program, where this library takes longer to reach. */
+void plr_thread_set_recording (bool is_recording);
 
 /* The calling thread's ring, or NULL. Initial-exec: one load, no call into the dynamic linker. */
 extern __thread PlrRing *plr_thread_ring __attribute__ ((tls_model ("initial-exec")));
