@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
+#include "cursor.h"
 
 #define MAX_TYPES 64
 #define MAX_FIELDS 32

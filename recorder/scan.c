@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frame.h"
+#include "cursor.h"
 #include "trc.h"
 
 #define WINDOW (512 * 1024) /* a frame larger than this is not of this recorder */

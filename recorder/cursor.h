@@ -1,9 +1,9 @@
-/* frame.h: bounds-checked steps through the bytes of a trace
+/* cursor.h: bounds-checked steps through the bytes of a trace
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
-#ifndef PLR_FRAME_H
-#define PLR_FRAME_H
+#ifndef PLR_CURSOR_H
+#define PLR_CURSOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,4 +59,4 @@ bool plr_cursor_skip_sized (PlrCursor *self, uint64_t unit);
 /* Passes over a field's value of type @code. */
 PlrFrameResult plr_cursor_skip_value (PlrCursor *self, uint8_t code);
 
-#endif /* PLR_FRAME_H */
+#endif /* PLR_CURSOR_H */

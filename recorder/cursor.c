@@ -1,8 +1,8 @@
-/* frame.c: bounds-checked steps through the bytes of a trace
+/* cursor.c: bounds-checked steps through the bytes of a trace
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
-#include "frame.h"
+#include "cursor.h"
 
 bool
 plr_cursor_skip_sized (PlrCursor *self, uint64_t unit)
