@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "merge.h"
@@ -23,6 +24,9 @@
 /* Events on their way to the file. */
 #define BUFFER_BYTES PLR_MIN_BUFFER_SIZE
 #define TAKE 8192
+
+/* What all rings and the backlog can come to, in the smallest segments. */
+#define MAX_RESCUE_SEGMENTS 1000000
 
 typedef struct
 {
@@ -71,13 +75,17 @@ follow_intent (PlrWreck *wreck, PlrCut *out_cut)
   uint64_t size;
 
   *out_cut = (PlrCut) { 0 };
-  if (wreck->intent.to == 0 || !find_file (wreck, wreck->intent.index, plr_segment_format_active, &size))
+  if (wreck->intent.to == 0)
+    return;
+  if (find_file (wreck, wreck->intent.index, plr_segment_format_active, &size))
+    {
+      if (size < wreck->intent.end)
+        *out_cut = (PlrCut) { .is_set = true, .index = wreck->intent.index, .size = wreck->intent.offset };
+    }
+  else if (!find_file (wreck, wreck->intent.index, plr_segment_format_sealed, &size)) /* by a rescue that was killed */
     return;
   if (size < wreck->intent.end)
-    {
-      *out_cut = (PlrCut) { .is_set = true, .index = wreck->intent.index, .size = wreck->intent.offset };
-      return;
-    }
+    return;
   memmove (wreck->events, wreck->events + n, (wreck->taken - wreck->intent.to) * sizeof *wreck->events);
   wreck->written = wreck->intent.to;
 }
@@ -95,6 +103,28 @@ follow_segment (PlrWreck *wreck)
   if (find_file (wreck, wreck->segment_index, plr_segment_format_sealed, &size) && size >= wreck->segment_size)
     return;
   plr_span_add (&wreck->lost, &wreck->segment);
+}
+
+/* Takes back what a rescue before this one has written: it was killed before it was done. */
+static void
+undo_rescue (const PlrWreck *wreck)
+{
+  static const char *const suffixes[] = { ".bin.active", ".bin", ".bin.zst", ".bin.zst.tmp" };
+  uint32_t first = atomic_load_explicit (&wreck->root.rescue.first, memory_order_relaxed);
+  uint32_t last = atomic_load_explicit (&wreck->root.rescue.last, memory_order_relaxed);
+
+  if (first == 0 || last < first || last - first > MAX_RESCUE_SEGMENTS)
+    return;
+  for (uint32_t number = first; number <= last; number++)
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+      {
+        char path[PARKLANE_PATH_SIZE + PLR_FILE_NAME_SIZE];
+
+        snprintf (path, sizeof path, "%s/%s.%u%s", wreck->root.config.output_dir, wreck->root.config.file_prefix, number - 1,
+                  suffixes[i]);
+        (void) unlink (path); /* most are not there */
+      }
+  atomic_store_explicit (&wreck->shared->rescue.first, 0, memory_order_release);
 }
 
 static bool
@@ -210,10 +240,12 @@ write_wreck (Rescue *self, const PlrCut *cut)
     .runtimes = self->wreck->runtimes,
     .n_runtimes = self->wreck->n_runtimes,
   };
-  const PlrLegacy legacy = { .info = get_info (self->wreck), .cut = *cut };
+  const PlrLegacy legacy = { .note = &self->wreck->shared->rescue, .info = get_info (self->wreck), .cut = *cut };
   int close_result;
   int r;
 
+  /* The file must stay what the intent speaks of, in case this is killed too. The next session compresses it. */
+  self->wreck->root.config.compress = PARKLANE_COMPRESS_NONE;
   plr_names_use (&names);
   r = plr_writer_open (&self->writer, &self->wreck->root.config, &self->backlog, &legacy, plr_clock_now ());
   if (r == 0)
@@ -242,6 +274,7 @@ rescue_one (PlrWreck *wreck)
   r = plr_wreck_read (wreck);
   if (r < 0)
     return r;
+  undo_rescue (wreck);
   follow_intent (wreck, &cut);
   follow_segment (wreck);
   if (wreck->taken == wreck->written && wreck->rings == NULL && wreck->lost.n == 0)

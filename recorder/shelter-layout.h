@@ -12,6 +12,7 @@
 #include "encoder.h"
 #include "parklane-recorder.h"
 #include "ring.h"
+#include "writer.h"
 
 #define PLR_SHELTER_MAGIC UINT64_C (0x31524c544c485350)
 
@@ -53,6 +54,7 @@ typedef struct
   _Atomic uint32_t state;
   ParklaneConfig config; /* of the session; the log callback means nothing here */
   PlrSessionInfo info;   /* its service name is the configuration's */
+  PlrRescueNote rescue;
   _Atomic int32_t backlog_id;
   _Atomic uint32_t n_slabs;
   _Atomic int32_t slab_ids[PLR_SHELTER_MAX_SLABS];

@@ -26,10 +26,10 @@ is_owned_by (const struct shmid_ds *segment, uid_t owner)
   return segment->shm_perm.uid == owner && segment->shm_perm.cuid == owner && (segment->shm_perm.mode & 0777) == 0600;
 }
 
-static const void *
-attach (int id)
+static void *
+attach (int id, int flags)
 {
-  void *memory = shmat (id, NULL, SHM_RDONLY);
+  void *memory = shmat (id, NULL, flags);
 
   return memory == (void *) -1 ? NULL : memory;
 }
@@ -51,7 +51,7 @@ attach_part (const PlrWreck *self, int id, size_t size)
 
   if (shmctl (id, IPC_STAT, &segment) < 0 || !is_owned_by (&segment, self->owner) || segment.shm_segsz != size)
     return NULL;
-  memory = attach (id);
+  memory = attach (id, SHM_RDONLY);
   if (memory == NULL)
     return NULL;
   memcpy (&header, memory, sizeof header);
@@ -81,23 +81,20 @@ static bool
 look_at (PlrWreck *self, int i, uid_t dir_owner)
 {
   struct shmid_ds segment;
-  const void *memory;
+  void *memory;
   int id = shmctl (i, SHM_STAT, &segment);
-  bool is_alone;
 
   if (id < 0 || segment.shm_segsz != sizeof self->root || segment.shm_nattch != 0)
     return false;
   if (!is_owned_by (&segment, geteuid ()) && !is_owned_by (&segment, dir_owner))
     return false;
-  memory = attach (id);
+  memory = attach (id, 0);
   if (memory == NULL)
     return false;
 
-  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid };
+  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid, .shared = memory };
   memcpy (&self->root, memory, sizeof self->root);
-  is_alone = shmctl (id, IPC_STAT, &segment) == 0 && segment.shm_nattch == 1; /* else somebody rescues it already */
-  detach (memory);
-  return is_alone;
+  return shmctl (id, IPC_STAT, &segment) == 0 && segment.shm_nattch == 1; /* else somebody rescues it already */
 }
 
 bool
@@ -110,8 +107,12 @@ plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor
   if (lstat (dir, &st) < 0)
     return false;
   while (*cursor <= last)
-    if (look_at (self, (*cursor)++, st.st_uid) && is_root (self, dir, prefix))
-      return true;
+    {
+      self->shared = NULL;
+      if (look_at (self, (*cursor)++, st.st_uid) && is_root (self, dir, prefix))
+        return true;
+      detach (self->shared);
+    }
   return false;
 }
 
@@ -381,6 +382,7 @@ plr_wreck_read (PlrWreck *self)
 void
 plr_wreck_clear (PlrWreck *self)
 {
+  detach (self->shared);
   free (self->events);
   while (self->rings != NULL)
     {

@@ -15,7 +15,8 @@ typedef struct
 {
   int id; /* of the root's segment */
   uid_t owner;
-  PlrShelterRoot root; /* its configuration can be used, its other parts are for the functions below */
+  PlrShelterRoot *shared; /* itself, attached while it is rescued; nobody else attaches it then */
+  PlrShelterRoot root; /* a copy; its configuration can be used, its other parts are for the functions below */
 
   uint64_t written;    /* positions of the backlog, as backlog.h says */
   uint64_t taken;

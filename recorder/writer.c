@@ -181,6 +181,15 @@ encode_lost (PlrWriter *self)
   self->pending.n_told = lost->n;
 }
 
+/* Before anything is in the segment: a kill in between leaves an empty one. */
+static void
+note_rescue (PlrWriter *self)
+{
+  atomic_store_explicit (&self->note->last, self->segment.index + 1, memory_order_release);
+  if (atomic_load_explicit (&self->note->first, memory_order_relaxed) == 0)
+    atomic_store_explicit (&self->note->first, self->segment.index + 1, memory_order_release);
+}
+
 static int
 open_segment (PlrWriter *self, uint64_t now_ns)
 {
@@ -194,6 +203,8 @@ open_segment (PlrWriter *self, uint64_t now_ns)
     }
 
   self->last_index = self->segment.index;
+  if (self->note != NULL)
+    note_rescue (self);
   plr_encoder_begin_batch (self->encoder);
   encode_clock_sync (self);
   encode_metadata (self, now_ns);
@@ -258,6 +269,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
   make_run_id (self->info.run_id);
   if (legacy != NULL)
     {
+      self->note = legacy->note;
       self->info = legacy->info;
       self->cut = legacy->cut;
     }

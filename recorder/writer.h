@@ -14,6 +14,14 @@
 /* Raw bytes after which a segment's next batch begins, so that files can be split and read in parallel. */
 #define PLR_BATCH_BYTES (1024 * 1024)
 
+/* Segments that a rescue has begun, each number raised by one; 0: none. Who finds them takes them back before it rescues
+ * again, since the one before may have been killed. */
+typedef struct
+{
+  _Atomic uint32_t first;
+  _Atomic uint32_t last;
+} PlrRescueNote;
+
 /* Used by the recorder's thread only, after start. */
 typedef struct
 {
@@ -32,6 +40,7 @@ typedef struct
   PlrSpan pending;          /* recorded events in the encoder's buffer */
   uint64_t checked_ns;      /* when the directory's identity was last checked */
 
+  PlrRescueNote *note;      /* NULL, unless this is a rescue */
   PlrCut cut;               /* a segment that could not be cut back to its last whole write */
   PlrSpan lost;             /* events of segments that somebody removed or cut; told as a gap in the next one */
 } PlrWriter;
@@ -39,6 +48,7 @@ typedef struct
 /* A session of a process that is gone, in whose name a writer goes on. */
 typedef struct
 {
+  PlrRescueNote *note;
   PlrSessionInfo info;
   PlrCut cut; /* a segment whose last write is not to count */
 } PlrLegacy;

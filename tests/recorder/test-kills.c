@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "demo/tally.h"
+#include "io.h"
 #include "parklane-recorder.h"
 #include "shelter-layout.h"
 #include "trace-reader.h"
@@ -311,6 +312,52 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "runtime.main"), ==, "0,1,2");
 }
 
+static gint writes_left;
+
+static ssize_t
+write_or_die (int fd, const void *data, size_t size, off_t offset)
+{
+  if (--writes_left < 0)
+    raise (SIGKILL);
+  return pwrite (fd, data, size, offset);
+}
+
+/* The rescue is killed in its turn, again and again: the one that comes through writes each event once. */
+static void
+test_killed_rescues_double_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(Trace) trace = NULL;
+  Account found = { 0 };
+  Account logged;
+  GPid pid;
+
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
+  return;
+#endif
+  pid = start_demo (fixture, "1000000", "true");
+  logged = kill_after (fixture, pid, 50000);
+  for (guint i = 1; i < 4; i++)
+    {
+      int status;
+      pid_t child = fork ();
+
+      if (child == 0)
+        {
+          writes_left = (gint) i;
+          plr_io.pwrite = write_or_die;
+          _exit (parklane_recover (fixture->dir, NULL, NULL, NULL) >= 0 ? 0 : 1); /* it may have had less to write */
+        }
+      g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+      g_assert_true (status == 0 || (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL));
+    }
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), >=, 0);
+
+  trace = trace_read_session (fixture->dir, "app");
+  add_segment (&found, trace);
+  assert_nothing_lost (&logged, &found);
+}
+
 /* The file goes, and the process before it has noticed: the rescue tells what is lost. */
 static void
 test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
@@ -394,6 +441,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/recorder/kills/crash-safe-kills-lose-nothing", test_crash_safe_kills_lose_nothing);
   ADD ("/recorder/kills/other-kills-double-nothing", test_other_kills_double_nothing);
+  ADD ("/recorder/kills/killed-rescues-double-nothing", test_killed_rescues_double_nothing);
   ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
   ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
