@@ -381,6 +381,68 @@ test_park_after_a_lost_unpark (void)
   g_assert_cmpint (slice.parked_ns, ==, 1 * MS);
 }
 
+#define REPEATED 400
+
+/* The start of the poll of task 7 at 1 ms, as libparklane-recorder repeats it when a batch begins. */
+static void
+repeat_start (TestTrace *bytes)
+{
+  test_trace_header (bytes);
+  test_trace_string (bytes, 77, "a.rs:1:1");
+  test_trace_schema (bytes, REPEATED, "ParklaneOpenPollEvent",
+                     (const char *const[]) { "task_id", "local_queue", "worker_id", "spawn_loc" }, "\x09\x0b\x09\x07");
+  test_trace_event (bytes, REPEATED, 1 * MS);
+  test_trace_hex (bytes, "07 02 00 4d000000");
+}
+
+static void
+assert_task_7 (PlTrace *trace)
+{
+  PlPoll poll;
+
+  g_assert_true (pl_lane_next_poll (pl_trace_get_lane (trace, 0), 0, 0, &poll));
+  g_assert_cmpint (poll.start_ns, ==, 1 * MS);
+  g_assert_cmpuint (poll.task_id, ==, 7);
+  g_assert_cmpstr (pl_trace_get_string (trace, poll.spawn_loc), ==, "a.rs:1:1");
+}
+
+static void
+test_repeated_start_is_the_same_poll (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 1 * MS);
+  repeat_start (bytes);
+  repeat_start (bytes);
+  test_trace_poll_end (bytes, 0, 9 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 10 * MS, 1 * MS);
+  trace = test_trace_load (bytes);
+
+  assert_totals (trace, 2, 0, 0, 8 * MS);
+  assert_task_7 (trace);
+}
+
+static void
+test_repeated_start_stands_for_one_that_is_gone (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(TestTrace) open = test_trace_new ();
+  g_autoptr(PlTrace) open_trace = NULL;
+  g_autoptr(PlTrace) trace = NULL;
+
+  repeat_start (bytes);
+  test_trace_poll_end (bytes, 0, 9 * MS);
+  trace = test_trace_load (bytes);
+  assert_totals (trace, 1, 0, 0, 8 * MS);
+  assert_task_7 (trace);
+
+  repeat_start (open);
+  test_trace_poll (open, 1, 9, "c.rs:3:3", 2 * MS, 3 * MS);
+  open_trace = test_trace_load (open);
+  assert_totals (open_trace, 1, 1, 0, 3 * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -402,6 +464,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/join/start-after-a-lost-end", test_start_after_a_lost_end);
   g_test_add_func ("/trace/join/park-after-a-lost-unpark", test_park_after_a_lost_unpark);
   g_test_add_func ("/trace/join/open-detached-poll-leaves-the-worker", test_open_detached_poll);
+  g_test_add_func ("/trace/join/repeated-start-is-the-same-poll", test_repeated_start_is_the_same_poll);
+  g_test_add_func ("/trace/join/repeated-start-stands-for-one-that-is-gone", test_repeated_start_stands_for_one_that_is_gone);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

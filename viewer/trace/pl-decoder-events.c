@@ -179,6 +179,32 @@ apply_scheduler_event (PlDecoder *self, PlEventKind kind, const Values *values, 
     pl_run_unpark (run, at_ns, tid, queue);
 }
 
+/* An edge of its own: the run of the batch that has the start need not be there, nor one of this batch. */
+static void
+add_open_poll (PlDecoder *self, const Values *values, gint64 at_ns)
+{
+  PlRunEdge edge = {
+    .worker = values->number[PL_SLOT_WORKER],
+    .first_ns = at_ns,
+    .last_ns = at_ns,
+    .known_to_ns = at_ns,
+    .has_open_poll = TRUE,
+    .open = {
+      .start_ns = at_ns,
+      .task_id = values->number[PL_SLOT_TASK],
+      .worker = values->number[PL_SLOT_WORKER],
+      .spawn_loc = (guint32) values->number[PL_SLOT_SPAWN_LOC],
+      .local_queue = (guint8) values->number[PL_SLOT_LOCAL_QUEUE],
+      .flags = PL_POLL_OPEN,
+    },
+  };
+
+  if (pl_runs_lookup (self->runs, edge.worker) == NULL)
+    self->piece->n_outliers++;
+  else
+    g_array_append_val (self->piece->edges, edge);
+}
+
 static void
 apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
 {
@@ -198,6 +224,9 @@ apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
       break;
     case PL_EVENT_TERMINATE:
       g_array_append_val (self->piece->ends, task);
+      break;
+    case PL_EVENT_OPEN_POLL:
+      add_open_poll (self, values, at_ns);
       break;
     case PL_EVENT_QUEUE_SAMPLE:
     case PL_EVENT_RUNTIME_METRICS:

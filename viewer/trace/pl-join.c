@@ -21,13 +21,22 @@ typedef struct
   guint8 tid_is_own;
 } Waiting;
 
+/* See PlRunEdge. */
+static gboolean
+is_repetition (const PlRunEdge *edge)
+{
+  return edge->has_open_poll && !edge->has_poll_events;
+}
+
 static int
 compare_edges (gconstpointer a, gconstpointer b)
 {
   const PlRunEdge *first = a;
   const PlRunEdge *second = b;
 
-  return (first->first_ns > second->first_ns) - (first->first_ns < second->first_ns);
+  if (first->first_ns != second->first_ns)
+    return first->first_ns > second->first_ns ? 1 : -1;
+  return is_repetition (first) - is_repetition (second); /* what repeats a start goes behind it */
 }
 
 static gboolean
@@ -116,6 +125,18 @@ continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 e
   return FALSE;
 }
 
+/* Whether @edge only repeats a start that waits already. */
+static gboolean
+repeats (GArray *waiting, const PlRunEdge *edge)
+{
+  if (!is_repetition (edge))
+    return FALSE;
+  for (guint i = 0; i < waiting->len; i++)
+    if (g_array_index (waiting, Waiting, i).poll.start_ns == edge->open.start_ns)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
 {
@@ -124,7 +145,7 @@ join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
   if (edge->has_poll_events
       && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, 0, out->polls, &out->n_unpaired))
     out->n_unpaired++;
-  if (!edge->has_open_poll)
+  if (!edge->has_open_poll || repeats (waiting, edge))
     return;
   poll = edge->open;
   poll.duration_ns = MAX (edge->known_to_ns, poll.start_ns) - poll.start_ns;

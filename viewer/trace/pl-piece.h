@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * @known_to_ns: last scheduler event of the whole batch: until then a poll without an end was certainly running
  *
  * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
- * (unpark) before any start (park), and a start (park) without an end.
+ * (unpark) before any start (park), and a start (park) without an end. One with an open poll but no poll events repeats a
+ * start of an earlier batch.
  */
 typedef struct
 {
