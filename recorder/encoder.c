@@ -19,6 +19,9 @@
 
 #define MAX_FIELDS 6
 
+/* Of open polls at the beginning of a batch: those of some sixty workers. With one more it is half of PLR_ENCODER_MAX_EVENT. */
+#define MAX_TOLD_BYTES 1536
+
 typedef struct
 {
   const char *name;
@@ -45,6 +48,7 @@ enum
   TYPE_METADATA,
   TYPE_HEARTBEAT,
   TYPE_GAP,
+  TYPE_OPEN_POLL,
 };
 
 /* The order of the fields is free, readers know them by name. What differs from event to event stands first, behind the
@@ -74,6 +78,10 @@ static const Schema schemas[] = {
   [TYPE_GAP] = { "ParklaneGapEvent",
                  { { "from_ns", TRC_VARINT }, { "to_ns", TRC_VARINT }, { "dropped", TRC_VARINT },
                    { "worker_id", TRC_VARINT }, { "tid", TRC_U32 }, { "cause", TRC_POOLED_STRING } } },
+  /* The start of a poll that an earlier batch has, repeated with its time for readers that lack that batch. */
+  [TYPE_OPEN_POLL] = { "ParklaneOpenPollEvent",
+                       { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
+                         { "spawn_loc", TRC_POOLED_STRING } } },
 };
 
 static const char *const gap_causes[PLR_N_GAP_CAUSES] = {
@@ -96,6 +104,16 @@ typedef struct
   uint32_t pool_id;
 } Slot;
 
+#define N_WORKERS (PARKLANE_WORKER_MAX + 1)
+
+typedef struct
+{
+  uint64_t start_ns; /* 0: none is open */
+  uint64_t task;
+  uint32_t location;
+  uint32_t queue;
+} OpenPoll;
+
 struct _PlrEncoder
 {
   uint8_t *data;
@@ -108,6 +126,9 @@ struct _PlrEncoder
   uint32_t n_strings;
   PlrHeartbeat heartbeat;
   Slot *slots;
+  OpenPoll *open_polls;   /* by worker */
+  uint32_t n_workers;     /* those beyond have had no poll */
+  bool must_tell_open;    /* the batch has not repeated the open polls yet */
 };
 
 PlrEncoder *
@@ -119,7 +140,8 @@ plr_encoder_new (void)
     return NULL;
   self->data = malloc (PLR_ENCODER_BUFFER);
   self->slots = calloc (N_SLOTS, sizeof *self->slots); /* pages of slots never used are never touched */
-  if (self->data == NULL || self->slots == NULL)
+  self->open_polls = calloc (N_WORKERS, sizeof *self->open_polls); /* likewise */
+  if (self->data == NULL || self->slots == NULL || self->open_polls == NULL)
     {
       plr_encoder_free (self);
       return NULL;
@@ -136,6 +158,7 @@ plr_encoder_free (PlrEncoder *self)
     return;
   free (self->data);
   free (self->slots);
+  free (self->open_polls);
   free (self);
 }
 
@@ -183,6 +206,7 @@ plr_encoder_begin_batch (PlrEncoder *self)
   self->base_ns = 0;
   self->known_types = 0;
   self->n_strings = 0;
+  self->must_tell_open = true;
   self->batch++;
 }
 
@@ -355,15 +379,69 @@ encode_queue_depth (PlrEncoder *self, const PlrEvent *event)
   end_event (self, p);
 }
 
+static void
+tell_open_polls (PlrEncoder *self)
+{
+  size_t end = self->size + MAX_TOLD_BYTES;
+
+  self->must_tell_open = false;
+  for (uint32_t worker = 0; worker < self->n_workers && self->size < end; worker++)
+    {
+      const OpenPoll *poll = &self->open_polls[worker];
+      uint32_t pool_id;
+      uint8_t *p;
+
+      if (poll->start_ns == 0)
+        continue;
+      pool_id = intern_location (self, poll->location);
+      p = begin_event (self, TYPE_OPEN_POLL, poll->start_ns);
+      p = trc_write_varint (p, poll->task);
+      *p++ = (uint8_t) poll->queue;
+      p = trc_write_varint (p, worker);
+      end_event (self, trc_write_u32 (p, pool_id));
+    }
+}
+
+static inline void
+follow_poll (PlrEncoder *self, const PlrEvent *event, bool is_start)
+{
+  uint32_t worker = plr_word_worker (event->word);
+
+  if (worker >= N_WORKERS)
+    return;
+  if (worker >= self->n_workers)
+    self->n_workers = worker + 1;
+  self->open_polls[worker] = (OpenPoll) {
+    .start_ns = is_start ? event->time_ns : 0,
+    .task = event->payload,
+    .location = plr_word_arg (event->word),
+    .queue = plr_word_queue (event->word),
+  };
+}
+
+/* What ended while events were lost is not known. */
+static void
+forget_open_polls (PlrEncoder *self, uint32_t worker)
+{
+  if (worker < self->n_workers)
+    self->open_polls[worker].start_ns = 0;
+  else if (worker == PARKLANE_WORKER_NONE)
+    memset (self->open_polls, 0, self->n_workers * sizeof *self->open_polls);
+}
+
 void
 plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t pool_id;
   uint8_t *p;
 
+  if (__builtin_expect (self->must_tell_open, 0) && plr_word_kind (event->word) != PLR_EVENT_CLOCK_SYNC)
+    tell_open_polls (self);
+
   switch (plr_word_kind (event->word))
     {
     case PLR_EVENT_POLL_START:
+      follow_poll (self, event, true);
       pool_id = intern_location (self, plr_word_arg (event->word));
       p = begin_event (self, TYPE_POLL_START, event->time_ns);
       p = trc_write_varint (p, event->payload);
@@ -373,6 +451,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_POLL_END:
+      follow_poll (self, event, false);
       p = begin_event (self, TYPE_POLL_END, event->time_ns);
       end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
       break;
@@ -412,6 +491,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_GAP:
+      forget_open_polls (self, plr_word_worker (event->word));
       encode_gap (self, event);
       break;
 

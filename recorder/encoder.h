@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * The encoder keeps the state of one batch (known schemas, pooled strings, time base). Every batch it
- * begins decodes on its own. It writes no annotations and no containers, so that the oldest readers of
+ * begins decodes on its own, and repeats the start of each poll that is open then. It writes no annotations and no containers, so that the oldest readers of
  * the format open what it wrote.
  */
 #ifndef PLR_ENCODER_H
@@ -14,8 +14,9 @@
 
 #include "event.h"
 
-/* More than one event can take with its schema, strings and reset. */
-#define PLR_ENCODER_MAX_EVENT 2048
+/* More than one event can take with its schema, strings and reset, and the open polls that stand before the first one of
+ * a batch. */
+#define PLR_ENCODER_MAX_EVENT 4096
 
 /* Holds the largest metadata there can be: 65,535 worker ids of up to 6 bytes, beside the usual load. */
 #define PLR_ENCODER_BUFFER (1024 * 1024)

@@ -15,7 +15,8 @@ static gboolean
 is_recorded (const char *name)
 {
   return !g_str_equal (name, "ClockSyncEvent") && !g_str_equal (name, "SegmentMetadataEvent")
-         && !g_str_equal (name, "ParklaneHeartbeatEvent") && !g_str_equal (name, "ParklaneGapEvent");
+         && !g_str_equal (name, "ParklaneHeartbeatEvent") && !g_str_equal (name, "ParklaneGapEvent")
+         && !g_str_equal (name, "ParklaneOpenPollEvent");
 }
 
 static void

@@ -171,9 +171,62 @@ test_every_batch_stands_alone (void)
   g_assert_cmpuint (plr_encoder_get_batch_size (encoder), ==, plr_encoder_get_size (encoder) - second);
 
   trace = trace_read (plr_encoder_get_data (encoder) + second, plr_encoder_get_size (encoder) - second, FALSE);
-  g_assert_cmpuint (trace->events->len, ==, 1);
-  g_assert_cmpuint (trace_get (trace, 0)->time_ns, ==, 20);
-  g_assert_cmpstr (event_text (trace_get (trace, 0), "spawn_loc"), ==, "src/lib.rs:1:1");
+  g_assert_cmpuint (trace->events->len, ==, 2);
+  g_assert_cmpuint (trace_get (trace, 1)->time_ns, ==, 20);
+  g_assert_cmpstr (event_text (trace_get (trace, 1), "spawn_loc"), ==, "src/lib.rs:1:1");
+  plr_encoder_free (encoder);
+}
+
+/* Worker 1's poll is open when the second batch begins, worker 2's has ended, and worker 3's may have in a gap. */
+static void
+test_batch_begins_with_open_polls (void)
+{
+  guint location = parklane_location_register ("src/open.rs", 2, 2);
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+  const Event *open;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_POLL_START, 4, 1, location, 71);
+  encode (encoder, 11, PLR_EVENT_POLL_START, 0, 2, location, 72);
+  encode (encoder, 12, PLR_EVENT_POLL_START, 0, 3, location, 73);
+  encode (encoder, 13, PLR_EVENT_POLL_END, 0, 2, 0, 0);
+  encode (encoder, 14, PLR_EVENT_GAP, PLR_GAP_RING, 3, 5, 12);
+  plr_encoder_reset_buffer (encoder);
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 20, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, 1);
+  encode (encoder, 21, PLR_EVENT_PARK, 0, 2, 0, 0);
+  encode (encoder, 22, PLR_EVENT_UNPARK, 0, 2, 0, 0);
+
+  trace = decode (encoder);
+  g_assert_cmpuint (trace->events->len, ==, 4);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 1);
+  open = trace_get (trace, 1);
+  g_assert_cmpuint (open->time_ns, ==, 10);
+  g_assert_cmpuint (event_number (open, "worker_id"), ==, 1);
+  g_assert_cmpuint (event_number (open, "task_id"), ==, 71);
+  g_assert_cmpuint (event_number (open, "local_queue"), ==, 4);
+  g_assert_cmpstr (event_text (open, "spawn_loc"), ==, "src/open.rs:2:2");
+  plr_encoder_free (encoder);
+}
+
+/* However many are open, the first event of a batch stays within its bound. */
+static void
+test_open_polls_of_many_workers_are_bounded (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  for (guint worker = 0; worker < 1000; worker++)
+    encode (encoder, 10 + worker, PLR_EVENT_POLL_START, 0, worker, 0, worker);
+  plr_encoder_reset_buffer (encoder);
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 5000, PLR_EVENT_POLL_END, 0, 1, 0, 0);
+
+  g_assert_cmpuint (plr_encoder_get_size (encoder), <, PLR_ENCODER_MAX_EVENT);
+  trace = decode (encoder);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), >, 30);
   plr_encoder_free (encoder);
 }
 
@@ -273,6 +326,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/encoder/every-kind-keeps-its-values", test_every_kind_keeps_its_values);
   g_test_add_func ("/recorder/encoder/times-survive-any-step", test_times_survive_any_step);
   g_test_add_func ("/recorder/encoder/every-batch-stands-alone", test_every_batch_stands_alone);
+  g_test_add_func ("/recorder/encoder/batch-begins-with-open-polls", test_batch_begins_with_open_polls);
+  g_test_add_func ("/recorder/encoder/open-polls-of-many-workers-are-bounded", test_open_polls_of_many_workers_are_bounded);
   g_test_add_func ("/recorder/encoder/batch-size-counts-over-flushes", test_batch_size_counts_over_flushes);
   g_test_add_func ("/recorder/encoder/metadata-tells-session-and-runtimes", test_metadata_tells_session_and_runtimes);
   g_test_add_func ("/recorder/names/locations-are-valid-text-and-numbered-once",
