@@ -312,5 +312,6 @@ plr_rescue (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_
       if (n < 0 && error == 0)
         error = n;
     }
+  plr_wreck_sweep ();
   return error < 0 ? error : n_events;
 }

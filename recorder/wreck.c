@@ -8,10 +8,12 @@
 #include "wreck.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recorder-config.h"
@@ -19,6 +21,14 @@
 
 /* Workers of all runtimes; more do not fit a segment's metadata, and no process can have had more. */
 #define MAX_WORKERS 65535
+
+/* How often, and after what a pause, a root is looked at that others look at in the same moment. */
+#define MAX_LOOKS 20
+#define LOOK_NS 500000
+
+/* So long a session whose directory is gone is kept for a next start. */
+#define KEEP_S 3600
+#define KEEP_OTHER_S 86400
 
 static bool
 is_owned_by (const struct shmid_ds *segment, uid_t owner)
@@ -64,11 +74,17 @@ attach_part (const PlrWreck *self, int id, size_t size)
 /* ---- the root ---- */
 
 static bool
-is_root (PlrWreck *self, const char *dir, const char *prefix)
+is_ours (const PlrWreck *self)
+{
+  return self->root.header.magic == PLR_SHELTER_MAGIC && self->root.header.layout == PLR_SHELTER_LAYOUT;
+}
+
+static bool
+is_root_of (PlrWreck *self, const char *dir, const char *prefix)
 {
   ParklaneConfig *config = &self->root.config;
 
-  if (self->root.header.magic != PLR_SHELTER_MAGIC || self->root.header.layout != PLR_SHELTER_LAYOUT)
+  if (!is_ours (self))
     return false;
   config->log = NULL;
   config->log_data = NULL;
@@ -76,44 +92,133 @@ is_root (PlrWreck *self, const char *dir, const char *prefix)
          && (prefix == NULL || strcmp (config->file_prefix, prefix) == 0);
 }
 
-/* Whether the segment with the kernel's number @i is a root that nobody uses. */
+/* Whether whoever is attached is none but other starts that look around, as this one does. */
+static bool
+is_creator_gone (const struct shmid_ds *segment)
+{
+  return segment->shm_cpid > 0 && kill (segment->shm_cpid, 0) < 0 && errno == ESRCH;
+}
+
+/* Attaches a root that nobody uses. -EAGAIN when somebody else is looking at it. */
+static int
+try_attach (PlrWreck *self, int i, uid_t dir_owner)
+{
+  struct shmid_ds segment;
+  int id = shmctl (i, SHM_STAT, &segment);
+  void *memory;
+
+  if (id < 0 || segment.shm_segsz != sizeof self->root)
+    return -ENOENT;
+  if (!is_owned_by (&segment, geteuid ()) && !is_owned_by (&segment, dir_owner))
+    return -EACCES;
+  if (segment.shm_nattch != 0)
+    return is_creator_gone (&segment) ? -EAGAIN : -EBUSY;
+  memory = attach (id, 0);
+  if (memory == NULL)
+    return -ENOMEM;
+  if (shmctl (id, IPC_STAT, &segment) < 0 || segment.shm_nattch != 1)
+    {
+      detach (memory);
+      return -EAGAIN;
+    }
+
+  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid, .created_s = segment.shm_ctime, .shared = memory };
+  memcpy (&self->root, memory, sizeof self->root);
+  return 0;
+}
+
+/* Whether the segment with the kernel's number @i is a root that nobody uses. It is attached then. */
 static bool
 look_at (PlrWreck *self, int i, uid_t dir_owner)
 {
-  struct shmid_ds segment;
-  void *memory;
-  int id = shmctl (i, SHM_STAT, &segment);
+  int r = -EAGAIN;
 
-  if (id < 0 || segment.shm_segsz != sizeof self->root || segment.shm_nattch != 0)
-    return false;
-  if (!is_owned_by (&segment, geteuid ()) && !is_owned_by (&segment, dir_owner))
-    return false;
-  memory = attach (id, 0);
-  if (memory == NULL)
-    return false;
+  self->shared = NULL;
+  for (unsigned n = 0; r == -EAGAIN && n < MAX_LOOKS; n++)
+    {
+      /* Uneven, so that two that meet do not meet again. */
+      const struct timespec pause = { .tv_nsec = LOOK_NS + (getpid () % 16) * (LOOK_NS / 16) };
 
-  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid, .shared = memory };
-  memcpy (&self->root, memory, sizeof self->root);
-  return shmctl (id, IPC_STAT, &segment) == 0 && segment.shm_nattch == 1; /* else somebody rescues it already */
+      if (n > 0)
+        nanosleep (&pause, NULL);
+      r = try_attach (self, i, dir_owner);
+    }
+  return r == 0;
+}
+
+static int
+get_last (void)
+{
+  struct shm_info info;
+
+  return shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
 }
 
 bool
 plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor)
 {
-  struct shm_info info;
-  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
+  int last = get_last ();
   struct stat st;
 
   if (lstat (dir, &st) < 0)
     return false;
   while (*cursor <= last)
     {
-      self->shared = NULL;
-      if (look_at (self, (*cursor)++, st.st_uid) && is_root (self, dir, prefix))
+      if (look_at (self, (*cursor)++, st.st_uid) && is_root_of (self, dir, prefix))
         return true;
       detach (self->shared);
     }
   return false;
+}
+
+static bool
+is_gone (const char *dir)
+{
+  struct stat st;
+
+  return lstat (dir, &st) < 0 && errno == ENOENT;
+}
+
+/* Segments of another version of this library cannot be read, but known: they go when they are a day old. */
+static void
+sweep_other_version (int i, time_t now_s)
+{
+  PlrShelterHeader header;
+  struct shmid_ds segment;
+  const void *memory;
+  int id = shmctl (i, SHM_STAT, &segment);
+
+  if (id < 0 || segment.shm_nattch != 0 || segment.shm_segsz < sizeof header || !is_owned_by (&segment, geteuid ())
+      || !is_creator_gone (&segment) || now_s - segment.shm_ctime <= KEEP_OTHER_S)
+    return;
+  memory = attach (id, SHM_RDONLY);
+  if (memory == NULL)
+    return;
+  memcpy (&header, memory, sizeof header);
+  detach (memory);
+  if (header.magic == PLR_SHELTER_MAGIC && header.layout != PLR_SHELTER_LAYOUT)
+    (void) shmctl (id, IPC_RMID, NULL); /* best effort: the next start finds it */
+}
+
+void
+plr_wreck_sweep (void)
+{
+  time_t now_s = time (NULL);
+  int last = get_last ();
+  PlrWreck wreck;
+
+  for (int i = 0; i <= last; i++)
+    {
+      sweep_other_version (i, now_s);
+      if (!look_at (&wreck, i, geteuid ()))
+        continue;
+      wreck.root.config.output_dir[sizeof wreck.root.config.output_dir - 1] = '\0';
+      if (is_ours (&wreck)
+          && (atomic_load_explicit (&wreck.root.state, memory_order_relaxed) == PLR_SHELTER_CLEAN
+              || (is_gone (wreck.root.config.output_dir) && now_s - wreck.created_s > KEEP_S)))
+        plr_wreck_remove (&wreck);
+      detach (wreck.shared);
+    }
 }
 
 /* ---- the backlog ---- */

@@ -6,6 +6,7 @@
 #define PLR_WRECK_H
 
 #include <sys/types.h>
+#include <time.h>
 
 #include "names.h"
 #include "shelter-layout.h"
@@ -15,6 +16,7 @@ typedef struct
 {
   int id; /* of the root's segment */
   uid_t owner;
+  time_t created_s;
   PlrShelterRoot *shared; /* itself, attached while it is rescued; nobody else attaches it then */
   PlrShelterRoot root; /* a copy; its configuration can be used, its other parts are for the functions below */
 
@@ -44,6 +46,10 @@ typedef struct
 /* Finds the next session of @dir and @prefix (NULL: any) whose process is gone, from *@cursor on, which begins with 0. It must
  * belong to this user or to the directory's owner. False when there are no more. */
 bool plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor);
+
+/* Removes what no start will ask for: of sessions that had ended before their process was killed, and of those whose
+ * directory has been gone for long. This user's only. */
+void plr_wreck_sweep (void);
 
 /* Reads all that was not on file. -ENOMEM; -EBADMSG when it makes no sense. */
 int  plr_wreck_read (PlrWreck *self);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/shm.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "demo/tally.h"
@@ -231,9 +232,9 @@ test_other_kills_double_nothing (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Segments that a process has made, others of the machine aside. */
+/* Segments that a process has made since @begin_s: a number may have been another's before. */
 static guint
-count_shared_memory (pid_t pid)
+count_shared_memory (pid_t pid, time_t begin_s)
 {
   struct shm_info info;
   int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
@@ -243,7 +244,7 @@ count_shared_memory (pid_t pid)
     {
       struct shmid_ds segment;
 
-      n += shmctl (i, SHM_STAT, &segment) >= 0 && segment.shm_cpid == pid;
+      n += shmctl (i, SHM_STAT, &segment) >= 0 && segment.shm_cpid == pid && segment.shm_ctime >= begin_s;
     }
   return n;
 }
@@ -255,6 +256,7 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
   g_autofree char *out = g_build_filename (fixture->dir, "out", NULL);
   g_autofree char *moved = g_build_filename (fixture->dir, "moved", NULL);
   g_autoptr(Trace) trace = NULL;
+  time_t begin_s = time (NULL);
   int status;
   pid_t pid;
 
@@ -300,12 +302,12 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
-  g_assert_cmpuint (count_shared_memory (pid), >, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), >, 0);
   g_assert_cmpint (g_unlink (out), ==, 0);
   g_assert_cmpint (g_mkdir (out, 0750), ==, 0);
   g_assert_cmpint (parklane_recover (out, "other", NULL, NULL), ==, 0);
   g_assert_cmpint (parklane_recover (out, "app", NULL, NULL), ==, 2001);
-  g_assert_cmpuint (count_shared_memory (pid), ==, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
 
   trace = trace_read_session (out, "app");
   g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 1001);
@@ -398,6 +400,37 @@ test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (event_number (trace_find (trace, "ParklaneGapEvent", 0), "dropped"), ==, 100);
 }
 
+/* A session that had ended leaves nothing to rescue, and its memory goes with the next start of any other. */
+static void
+test_start_sweeps_what_is_of_no_use (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->dir, "other", NULL);
+  time_t begin_s = time (NULL);
+  pid_t pid;
+
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
+  return;
+#endif
+  g_assert_cmpint (g_mkdir (other, 0750), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *recorder = NULL;
+      ParklaneConfig config;
+
+      parklane_config_init (&config);
+      g_strlcpy (config.output_dir, fixture->dir, sizeof config.output_dir);
+      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
+      parklane_poll_start (1, 0, 0);
+      g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+      raise (SIGKILL);
+    }
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  g_assert_cmpint (parklane_recover (other, NULL, NULL, NULL), ==, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
+}
+
 /* Whatever lies in shared memory under the right size is looked at, and found wanting. */
 static void
 test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
@@ -422,16 +455,17 @@ test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
 static void
 test_end_in_order_leaves_no_memory (Fixture *fixture, gconstpointer data)
 {
+  time_t begin_s = time (NULL);
   GPid pid = start_demo (fixture, "1000", "true");
   int status;
 
   while (read_log (fixture).n_events == 0)
     g_usleep (200);
-  g_assert_cmpuint (count_shared_memory (pid), >, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), >, 0);
   kill (pid, SIGTERM);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
-  g_assert_cmpuint (count_shared_memory (pid), ==, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
 }
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
@@ -445,6 +479,7 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/killed-rescues-double-nothing", test_killed_rescues_double_nothing);
   ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
   ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
+  ADD ("/recorder/kills/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
   ADD ("/recorder/kills/end-in-order-leaves-no-memory", test_end_in_order_leaves_no_memory);
   return g_test_run ();
