@@ -85,9 +85,11 @@ test_sessions_of_a_directory_are_told_apart (void)
   g_autoptr(CliRun) which = cli_run ("record", "pause", dir, NULL);
   g_autoptr(CliRun) one = cli_run ("record", "--json", "--prefix", "two", "pause", dir, NULL);
   g_autoptr(CliRun) dead = NULL;
+  g_autoptr(CliRun) recovered = NULL;
 
   end_demo (first, SIGKILL);
   dead = cli_run ("record", "--prefix", "one", "status", dir, NULL);
+  recovered = cli_run ("recover", dir, NULL);
   end_demo (second, SIGTERM);
   g_assert_cmpstr (json_object_get_string_member (get_session (all, 0), "session"), ==, "one");
   g_assert_cmpstr (json_object_get_string_member (get_session (all, 1), "session"), ==, "two");
@@ -96,6 +98,7 @@ test_sessions_of_a_directory_are_told_apart (void)
   g_assert_cmpint (json_object_get_int_member (get_session (one, 0), "pid"), ==, second);
   g_assert_cmpstr (json_object_get_string_member (get_session (one, 0), "state"), ==, "paused");
   g_assert_cmpint (dead->status, ==, 1);
+  g_assert_cmpint (recovered->status, ==, 0);
   g_assert_nonnull (strstr (dead->err, "gone"));
 }
 
