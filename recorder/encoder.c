@@ -403,7 +403,7 @@ tell_open_polls (PlrEncoder *self)
 }
 
 static inline void
-follow_poll (PlrEncoder *self, const PlrEvent *event, bool is_start)
+follow_start (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t worker = plr_word_worker (event->word);
 
@@ -412,11 +412,20 @@ follow_poll (PlrEncoder *self, const PlrEvent *event, bool is_start)
   if (worker >= self->n_workers)
     self->n_workers = worker + 1;
   self->open_polls[worker] = (OpenPoll) {
-    .start_ns = is_start ? event->time_ns : 0,
+    .start_ns = event->time_ns,
     .task = event->payload,
     .location = plr_word_arg (event->word),
     .queue = plr_word_queue (event->word),
   };
+}
+
+static inline void
+follow_end (PlrEncoder *self, const PlrEvent *event)
+{
+  uint32_t worker = plr_word_worker (event->word);
+
+  if (worker < self->n_workers)
+    self->open_polls[worker].start_ns = 0;
 }
 
 /* What ended while events were lost is not known. */
@@ -441,7 +450,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
   switch (plr_word_kind (event->word))
     {
     case PLR_EVENT_POLL_START:
-      follow_poll (self, event, true);
+      follow_start (self, event);
       pool_id = intern_location (self, plr_word_arg (event->word));
       p = begin_event (self, TYPE_POLL_START, event->time_ns);
       p = trc_write_varint (p, event->payload);
@@ -451,7 +460,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_POLL_END:
-      follow_poll (self, event, false);
+      follow_end (self, event);
       p = begin_event (self, TYPE_POLL_END, event->time_ns);
       end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
       break;
