@@ -38,6 +38,7 @@ configure (ParklaneConfig *config, const char *dir)
   parklane_config_init (config);
   snprintf (config->output_dir, sizeof config->output_dir, "%s", dir);
   config->rotation_count = 2;
+  config->compress = PARKLANE_COMPRESS_NONE; /* another thread's work, of the lowest priority */
   config->clock = PARKLANE_CLOCK_MONOTONIC;
 }
 

@@ -94,6 +94,7 @@ start (const char *dir)
   parklane_config_init (&config);
   snprintf (config.output_dir, sizeof config.output_dir, "%s", dir);
   config.rotation_count = 1;
+  config.compress = PARKLANE_COMPRESS_NONE; /* another thread's work, of the lowest priority */
   r = parklane_recorder_start (&config, &recorder);
   if (r < 0)
     {
