@@ -451,6 +451,56 @@ test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (shmctl (id, IPC_RMID, NULL), ==, 0); /* it is there still */
 }
 
+/* Turns some bytes of what a process left into others, most of them where counts and positions lie. Or removes it. */
+static void
+corrupt_memory (pid_t pid, time_t begin_s, gboolean removes)
+{
+  struct shm_info info;
+  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
+
+  for (int i = 0; i <= last; i++)
+    {
+      struct shmid_ds segment;
+      int id = shmctl (i, SHM_STAT, &segment);
+      guint8 *memory;
+
+      if (id < 0 || segment.shm_cpid != pid || segment.shm_ctime < begin_s)
+        continue;
+      if (removes)
+        {
+          g_assert_cmpint (shmctl (id, IPC_RMID, NULL), ==, 0);
+          continue;
+        }
+      memory = shmat (id, NULL, 0);
+      for (guint k = 0; k < 40; k++)
+        {
+          gsize span = g_test_rand_bit () ? 8192 : segment.shm_segsz;
+
+          /* past the header, which tells strangers from ours */
+          memory[g_test_rand_int_range (sizeof (PlrShelterHeader), (gint32) MIN (span, segment.shm_segsz))]
+            = (guint8) g_test_rand_int_range (0, 256);
+        }
+      g_assert_cmpint (shmdt (memory), ==, 0);
+    }
+}
+
+/* Whatever somebody has made of the memory: no crash, no endless work, and the next start is free of it. */
+static void
+test_corrupt_memory_is_survived (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 30; i++)
+    {
+      time_t begin_s = time (NULL);
+      GPid pid = start_demo (fixture, "100000", "true");
+
+      kill_after (fixture, pid, 100);
+      corrupt_memory (pid, begin_s, FALSE);
+      (void) parklane_recover (fixture->dir, NULL, NULL, NULL); /* an error or a number */
+      g_assert_cmpint (parklane_recover (fixture->dir, "other", NULL, NULL), ==, 0);
+      corrupt_memory (pid, begin_s, TRUE); /* what was not known as ours any more */
+    }
+}
+
 /* A process that ends in order leaves no shared memory behind, with or without a stop and a new start in between. */
 static void
 test_end_in_order_leaves_no_memory (Fixture *fixture, gconstpointer data)
@@ -481,6 +531,7 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/kills/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
+  ADD ("/recorder/kills/corrupt-memory-is-survived", test_corrupt_memory_is_survived);
   ADD ("/recorder/kills/end-in-order-leaves-no-memory", test_end_in_order_leaves_no_memory);
   return g_test_run ();
 }
