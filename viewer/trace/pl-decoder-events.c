@@ -91,6 +91,43 @@ read_fields (PlDecoder *self, PlWire *wire, const PlSchema *schema, Values *valu
   return PL_WIRE_OK;
 }
 
+/* What is no number counts as not declared. */
+static void
+note_declaration (PlWriterFacts *facts, const char *key, const char *value)
+{
+  guint64 *number;
+
+  if (strcmp (key, "parklane.heartbeat_ns") == 0)
+    number = &facts->heartbeat_period_ns;
+  else if (strcmp (key, "parklane.budget_bytes") == 0)
+    number = &facts->budget_bytes;
+  else if (strcmp (key, "parklane.pid") == 0)
+    number = &facts->pid;
+  else
+    return;
+  if (!g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT64, number, NULL))
+    *number = 0;
+}
+
+static void
+note_heartbeat (PlDecoder *self, const Values *values)
+{
+  const char *health = pl_strings_get (self->strings, (guint32) values->number[PL_SLOT_HEALTH]);
+  PlWriterFacts *facts = &self->facts;
+
+  if (strcmp (health, "ok") == 0)
+    facts->health = PL_WRITER_HEALTH_OK;
+  else if (strcmp (health, "paused") == 0)
+    facts->health = PL_WRITER_HEALTH_PAUSED;
+  else if (strcmp (health, "degraded") == 0)
+    facts->health = PL_WRITER_HEALTH_DEGRADED;
+  else
+    facts->health = PL_WRITER_HEALTH_UNKNOWN;
+  facts->n_heartbeats++;
+  facts->n_dropped = values->number[PL_SLOT_DROPPED];
+  facts->n_degraded = facts->health == PL_WRITER_HEALTH_DEGRADED ? facts->n_degraded + 1 : 0;
+}
+
 static void
 add_metadata (PlDecoder *self, const Values *values, guint64 at_ns)
 {
@@ -116,6 +153,7 @@ add_metadata (PlDecoder *self, const Values *values, guint64 at_ns)
       g_array_append_val (self->piece->metadata, entry);
 
       name = pl_strings_get (self->strings, entry.key);
+      note_declaration (&self->facts, name, pl_strings_get (self->strings, entry.value));
       if (strcmp (name, "parklane.stream") == 0)
         self->piece->is_merged = strcmp (pl_strings_get (self->strings, entry.value), "merged") == 0;
       else if (g_str_has_suffix (name, ".version"))
@@ -230,7 +268,11 @@ apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
       break;
     case PL_EVENT_QUEUE_SAMPLE:
     case PL_EVENT_RUNTIME_METRICS:
+      self->facts.n_queue_samples++;
       add_queue_sample (self, values, at_ns);
+      break;
+    case PL_EVENT_HEARTBEAT:
+      note_heartbeat (self, values);
       break;
     case PL_EVENT_CLOCK_SYNC:
       g_array_append_val (self->piece->anchors, anchor);
@@ -275,6 +317,8 @@ pl_decoder_event (PlDecoder *self, PlWire *wire)
 
   schema->n_events++;
   self->n_events++;
+  if (schema->kind == PL_EVENT_METADATA || schema->kind == PL_EVENT_CLOCK_SYNC)
+    self->facts.n_framing++;
   self->base = at;
   *wire = cursor;
 

@@ -29,6 +29,7 @@ struct _PlDecoder
   guint64 offset;           /* in the decompressed stream */
   guint64 cut;
   guint64 n_events;         /* since the decoder began */
+  PlWriterFacts facts;
   char *recorder_version;   /* from the metadata, for messages */
   gboolean is_started;
   gboolean is_at_cut;

@@ -393,6 +393,17 @@ pl_decoder_get_n_events (PlDecoder *self)
 }
 
 /**
+ * pl_decoder_get_writer_facts:
+ *
+ * Returns: (transfer none): what the stream has said of its writer so far, pieces already taken included
+ */
+const PlWriterFacts *
+pl_decoder_get_writer_facts (PlDecoder *self)
+{
+  return &self->facts;
+}
+
+/**
  * pl_decoder_describe:
  * @result: what pl_decoder_feed() returned, not %PL_WIRE_OK
  * @bytes: those that it did not consume

@@ -8,6 +8,7 @@
 #include "pl-piece.h"
 #include "pl-strings.h"
 #include "pl-wire.h"
+#include "pl-writer-facts.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,7 @@ void          pl_decoder_rewind_sorted (PlDecoder    *self);
 PlPiece      *pl_decoder_take_piece    (PlDecoder    *self);
 guint64       pl_decoder_get_offset    (PlDecoder    *self);
 guint64       pl_decoder_get_n_events  (PlDecoder    *self);
+const PlWriterFacts *pl_decoder_get_writer_facts (PlDecoder *self);
 char         *pl_decoder_describe      (PlDecoder    *self,
                                         PlWireResult  result,
                                         const guint8 *bytes,

@@ -27,6 +27,7 @@ static const struct { const char *name; PlEventKind kind; } event_names[] = {
   { "ClockSyncEvent", PL_EVENT_CLOCK_SYNC },
   { "SegmentMetadataEvent", PL_EVENT_METADATA },
   { "SymbolTableEntry", PL_EVENT_SYMBOL },
+  { "ParklaneHeartbeatEvent", PL_EVENT_HEARTBEAT },
 };
 
 typedef enum
@@ -49,6 +50,8 @@ static const struct { const char *name; PlSlot slot; ValueClass value; } field_n
   { "runtime_name", PL_SLOT_RUNTIME, VALUE_TEXT },
   { "realtime_ns", PL_SLOT_REALTIME, VALUE_UNSIGNED },
   { "entries", PL_SLOT_ENTRIES, VALUE_MAP },
+  { "dropped", PL_SLOT_DROPPED, VALUE_UNSIGNED },
+  { "health", PL_SLOT_HEALTH, VALUE_TEXT },
 };
 
 /* Without these an event is of no use and only counted. */
@@ -64,6 +67,7 @@ static const guint required_slots[PL_N_EVENTS] = {
   [PL_EVENT_RUNTIME_METRICS] = 1 << PL_SLOT_DEPTH,
   [PL_EVENT_CLOCK_SYNC] = 1 << PL_SLOT_REALTIME,
   [PL_EVENT_METADATA] = 1 << PL_SLOT_ENTRIES,
+  [PL_EVENT_HEARTBEAT] = 1 << PL_SLOT_HEALTH,
 };
 
 static const struct { PlEventKind kind; PlLayout layout; const char *types; } layouts[] = {
