@@ -19,6 +19,7 @@ struct _PlSettings
   GSettings *window;
 
   gint64 threshold_ns;
+  int memory_budget;
   char *theme;
   char *time_format;
   int width;
@@ -34,6 +35,7 @@ enum
 {
   PROP_0,
   PROP_THRESHOLD_NS,
+  PROP_MEMORY_BUDGET,
   PROP_THEME,
   PROP_TIME_FORMAT,
   FIRST_WINDOW_PROP,
@@ -59,6 +61,9 @@ pl_settings_get_property (GObject    *object,
     {
     case PROP_THRESHOLD_NS:
       g_value_set_int64 (value, self->threshold_ns);
+      break;
+    case PROP_MEMORY_BUDGET:
+      g_value_set_int (value, self->memory_budget);
       break;
     case PROP_THEME:
       g_value_set_string (value, self->theme);
@@ -98,6 +103,9 @@ pl_settings_set_property (GObject      *object,
     {
     case PROP_THRESHOLD_NS:
       self->threshold_ns = g_value_get_int64 (value);
+      break;
+    case PROP_MEMORY_BUDGET:
+      self->memory_budget = g_value_get_int (value);
       break;
     case PROP_THEME:
       g_free (self->theme);
@@ -183,6 +191,7 @@ pl_settings_class_init (PlSettingsClass *klass)
 
   /* Defaults as in the schema. */
   properties[PROP_THRESHOLD_NS] = g_param_spec_int64 ("threshold-ns", NULL, NULL, 0, G_MAXINT64, 1000000, flags);
+  properties[PROP_MEMORY_BUDGET] = g_param_spec_int ("memory-budget", NULL, NULL, 16, 1024 * 1024, 512, flags);
   properties[PROP_THEME] = g_param_spec_string ("theme", NULL, NULL, "system", flags);
   properties[PROP_TIME_FORMAT] = g_param_spec_string ("time-format", NULL, NULL, "relative", flags);
   properties[PROP_WIDTH] = g_param_spec_int ("width", NULL, NULL, 1, G_MAXINT, 1280, flags);

@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (PlSettings, pl_settings, PL, SETTINGS, GObject)
 
 /* Properties, all readable and writable, kept where the schema keys of the same name are:
  *   "threshold-ns"  int64
+ *   "memory-budget" int, MiB of detail that a window holds of its trace; counts for what is opened from then on
  *   "theme"         string "system", "light" or "dark"
  *   "time-format"   string "relative", "wall-local" or "wall-utc"
  *   "width", "height", "details-width", "list-height"  int, pixels

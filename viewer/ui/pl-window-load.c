@@ -12,6 +12,7 @@
 
 #include "pl-duration.h"
 #include "pl-format.h"
+#include "pl-settings.h"
 
 /* Share of the session that is shown around a moment when no span was asked for. */
 #define SPAN_AT 0.1
@@ -262,6 +263,7 @@ pl_window_open (PlWindow            *self,
   g_autoptr(GStrvBuilder) paths = g_strv_builder_new ();
   g_auto(GStrv) path_list = NULL;
   PlOpenRequest *copy;
+  int memory_budget_mib;
 
   g_return_if_fail (PL_IS_WINDOW (self));
   g_return_if_fail (request->paths->len > 0);
@@ -282,6 +284,8 @@ pl_window_open (PlWindow            *self,
   path_list = g_strv_builder_end (paths);
 
   self->loader = pl_loader_new ((const char *const *) path_list);
+  g_object_get (pl_settings_get_default (), "memory-budget", &memory_budget_mib, NULL);
+  pl_loader_set_memory_budget (self->loader, (guint64) memory_budget_mib * 1024 * 1024);
   self->loading = g_cancellable_new ();
   self->trace_handler = g_signal_connect_swapped (self->loader, "notify::trace", G_CALLBACK (snapshot_arrived), self);
   pl_load_bar_set_loader (self->load_bar, self->loader);
