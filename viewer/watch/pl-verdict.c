@@ -110,6 +110,8 @@ static const EvidenceText evidences[PL_N_EVIDENCES] = {
                                         N_("The writer goes on in a directory that has no name any more; what it writes "
                                            "will be lost.") },
   [PL_EVIDENCE_CANNOT_LIST] = { "cannot-list", { ERROR_NUMBER }, N_("The directory cannot be read: %s.") },
+  [PL_EVIDENCE_NO_ANSWER] = { "no-answer", { TIME },
+                              N_("The file system has not answered for %s; what the writer does cannot be known.") },
   [PL_EVIDENCE_NO_SEGMENT] = { "no-segment", { NO_NUMBER }, N_("There is no segment in the directory yet.") },
   [PL_EVIDENCE_NO_EVENT] = { "no-event", { BYTES },
                              N_("The segment has %s, which is its opening without a single event.") },

@@ -75,6 +75,7 @@ typedef enum
   PL_EVIDENCE_DIRECTORY_REPLACED,
   PL_EVIDENCE_OLD_DIRECTORY_GROWS,
   PL_EVIDENCE_CANNOT_LIST,        /* errno */
+  PL_EVIDENCE_NO_ANSWER,          /* ns */
   PL_EVIDENCE_NO_SEGMENT,
   PL_EVIDENCE_NO_EVENT,           /* size of the segment in bytes */
   PL_EVIDENCE_SEGMENT_REMOVED,    /* its number */

@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  * @since_growth_ns: how long nothing has been written, time in which nobody could look left out, or %PL_WATCH_NOT_KNOWN
  * @expected_gap_ns: usual time between two growths: the declared heartbeat or what was learnt, or %PL_WATCH_NOT_KNOWN
  * @judged_in_ns: until a verdict falls if nothing is written, or %PL_WATCH_NOT_KNOWN when it has fallen
- * @reach_ns: how far back what is on disk goes, or %PL_WATCH_NOT_KNOWN
+ * @reach_ns: how far back what is on disk goes at least, or %PL_WATCH_NOT_KNOWN
  * @lost_at_most_ns: of a killed writer: the time whose events may be missing, or %PL_WATCH_NOT_KNOWN
  * @is_complete: of a finished session: its last segment ends in order
  * @writer_healthy: 1 yes, 0 no, -1 not known

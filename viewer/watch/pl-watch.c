@@ -6,6 +6,28 @@
 
 #include "pl-watch.h"
 
+#include "pl-judge.h"
+
+/* A look that takes longer than this waits for a file system that does not answer. */
+#define PATIENCE_NS (G_GINT64_CONSTANT (10) * 1000000000)
+#define LOOK_MS 1000
+
+/* Shared with the thread that looks, one look at a time. */
+typedef struct
+{
+  PlDirScanner scanner;
+  PlJudge *judge;
+  PlDirScan scan;
+} Looker;
+
+/* What one look gave. */
+typedef struct
+{
+  PlWatchStatus status;
+  gint64 mono_ns;
+  gint64 next_ns;
+} Finding;
+
 struct _PlWatch
 {
   GObject parent_instance;
@@ -13,6 +35,12 @@ struct _PlWatch
   char *prefix;
   PlWatchStatus status;
   PlWatchHistory *history;
+  Looker *looker;
+  GMainContext *context;
+  GSource *timer;
+  gboolean is_running;
+  gboolean is_looking;
+  gint64 looking_since_us;
 };
 
 enum
@@ -36,6 +64,150 @@ static GParamSpec *properties[N_PROPERTIES];
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (PlWatch, pl_watch, G_TYPE_OBJECT)
+
+static void
+looker_free (Looker *self)
+{
+  self->scanner.klass->free (self->scanner.data);
+  pl_judge_free (self->judge);
+  g_array_unref (self->scan.files);
+  g_free (self);
+}
+
+/* ---- looking ---- */
+
+static void schedule (PlWatch *self, guint delay_ms);
+
+/* In another thread. */
+static void
+look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Looker *looker = data;
+  Finding *finding = g_new0 (Finding, 1);
+
+  pl_dir_scan_clear (&looker->scan);
+  pl_dir_scanner_look (&looker->scanner, pl_judge_is_frozen (looker->judge), &looker->scan);
+  pl_judge_hear (looker->judge, &looker->scan, &finding->status);
+  finding->mono_ns = looker->scan.mono_ns;
+  finding->next_ns = pl_judge_get_next_ns (looker->judge);
+  g_task_return_pointer (task, finding, g_free);
+}
+
+static void
+publish (PlWatch *self, const PlWatchStatus *status, gint64 mono_ns)
+{
+  gboolean is_first = self->status.at_wall_ns == 0;
+  gboolean has_verdict_changed = self->status.verdict != status->verdict;
+  gboolean has_cause_changed = self->status.cause != status->cause;
+  PlWatchPoint point = { status->at_wall_ns, mono_ns, status->disk_usage_bytes, status->bytes_written,
+                         status->evicted_bytes };
+  PlVerdictSpan span = { status->verdict, status->cause, status->at_wall_ns, mono_ns };
+
+  self->status = *status;
+  pl_watch_history_add_point (self->history, &point);
+  pl_watch_history_add_span (self->history, &span);
+  g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
+  if (has_verdict_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VERDICT]);
+  if (has_cause_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAUSE]);
+  if (is_first || has_verdict_changed || has_cause_changed)
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  PlWatch *self = PL_WATCH (source);
+  g_autofree Finding *finding = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  self->is_looking = FALSE;
+  if (!self->is_running)
+    return;
+  schedule (self, (guint) (finding->next_ns / 1000000));
+  publish (self, &finding->status, finding->mono_ns);
+}
+
+/* The verdict of before would be a guess by now. */
+static void
+tell_no_answer (PlWatch *self, gint64 since_ns)
+{
+  PlWatchStatus status = self->status;
+
+  status.verdict = PL_VERDICT_UNKNOWN;
+  status.cause = PL_CAUSE_NONE;
+  status.at_wall_ns = g_get_real_time () * 1000;
+  status.since_wall_ns = status.at_wall_ns - since_ns;
+  status.writer_healthy = -1;
+  status.n_evidence = 1;
+  status.evidence[0] = (PlEvidence) { PL_EVIDENCE_NO_ANSWER, { since_ns } };
+  publish (self, &status, g_get_monotonic_time () * 1000);
+}
+
+static gboolean
+on_timer (gpointer data)
+{
+  PlWatch *self = data;
+
+  g_clear_pointer (&self->timer, g_source_unref);
+  if (self->is_looking)
+    {
+      gint64 since_ns = (g_get_monotonic_time () - self->looking_since_us) * 1000;
+
+      schedule (self, LOOK_MS);
+      if (since_ns > PATIENCE_NS)
+        tell_no_answer (self, since_ns);
+    }
+  else
+    {
+      g_autoptr(GTask) task = g_task_new (self, NULL, on_looked, NULL);
+
+      self->is_looking = TRUE;
+      self->looking_since_us = g_get_monotonic_time ();
+      schedule (self, LOOK_MS);
+      g_task_set_task_data (task, self->looker, NULL);
+      g_task_run_in_thread (task, look);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+unschedule (PlWatch *self)
+{
+  if (self->timer != NULL)
+    g_source_destroy (self->timer);
+  g_clear_pointer (&self->timer, g_source_unref);
+}
+
+static void
+schedule (PlWatch *self, guint delay_ms)
+{
+  unschedule (self);
+  self->timer = g_timeout_source_new (delay_ms);
+  g_source_set_callback (self->timer, on_timer, self, NULL);
+  g_source_attach (self->timer, self->context);
+}
+
+/* ---- the object ---- */
+
+static void
+pl_watch_constructed (GObject *object)
+{
+  PlWatch *self = PL_WATCH (object);
+
+  G_OBJECT_CLASS (pl_watch_parent_class)->constructed (object);
+  self->looker = g_new0 (Looker, 1);
+  self->looker->scanner = pl_dir_scanner_new (self->directory, self->prefix);
+  self->looker->judge = pl_judge_new ();
+  self->looker->scan.files = g_array_new (FALSE, FALSE, sizeof (PlDirFile));
+}
+
+static void
+pl_watch_dispose (GObject *object)
+{
+  pl_watch_stop (PL_WATCH (object));
+  G_OBJECT_CLASS (pl_watch_parent_class)->dispose (object);
+}
 
 static void
 pl_watch_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -84,6 +256,8 @@ pl_watch_finalize (GObject *object)
 {
   PlWatch *self = PL_WATCH (object);
 
+  looker_free (self->looker);
+  g_main_context_unref (self->context);
   g_free (self->directory);
   g_free (self->prefix);
   pl_watch_history_free (self->history);
@@ -99,6 +273,8 @@ pl_watch_class_init (PlWatchClass *klass)
 
   object_class->get_property = pl_watch_get_property;
   object_class->set_property = pl_watch_set_property;
+  object_class->constructed = pl_watch_constructed;
+  object_class->dispose = pl_watch_dispose;
   object_class->finalize = pl_watch_finalize;
   properties[PROP_DIRECTORY] = g_param_spec_string ("directory", NULL, NULL, NULL, construct);
   properties[PROP_PREFIX] = g_param_spec_string ("prefix", NULL, NULL, NULL, construct);
@@ -117,6 +293,7 @@ pl_watch_init (PlWatch *self)
 {
   self->history = pl_watch_history_new ();
   self->status = PL_WATCH_STATUS_NONE;
+  self->context = g_main_context_ref_thread_default ();
 }
 
 /**
@@ -140,7 +317,10 @@ pl_watch_new (const char *directory, const char *prefix)
 void
 pl_watch_start (PlWatch *self)
 {
-  g_signal_emit (self, signals[SIGNAL_SAMPLED], 0);
+  if (self->is_running)
+    return;
+  self->is_running = TRUE;
+  schedule (self, 0);
 }
 
 /**
@@ -151,6 +331,8 @@ pl_watch_start (PlWatch *self)
 void
 pl_watch_stop (PlWatch *self)
 {
+  self->is_running = FALSE;
+  unschedule (self);
 }
 
 /**
@@ -161,6 +343,8 @@ pl_watch_stop (PlWatch *self)
 void
 pl_watch_look (PlWatch *self)
 {
+  if (self->is_running && !self->is_looking)
+    schedule (self, 0);
 }
 
 const char *

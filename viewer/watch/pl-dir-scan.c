@@ -1,0 +1,47 @@
+/* pl-dir-scan.c: which of a session's files is the one that counts
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-dir-scan.h"
+
+/* A file that was written this much before another is not being written; clocks of file systems tick in steps of up to
+ * two seconds. */
+#define ORPHAN_NS (G_GINT64_CONSTANT (2) * 1000000000)
+
+/**
+ * pl_dir_files_find_current:
+ * @files: (element-type PlDirFile): sorted by index, then form
+ *
+ * A segment that is not sealed, but was written before others were, is an orphan of an older run: numbers begin anew
+ * with some recorders, so the highest does not tell. Compressing writes late, and so is not asked.
+ *
+ * Returns: (transfer none) (nullable): the segment that is being written; where there is none, the one that was written
+ *   last; %NULL when there are no files
+ */
+const PlDirFile *
+pl_dir_files_find_current (GArray *files)
+{
+  const PlDirFile *active = NULL;
+  const PlDirFile *raw = NULL;
+  const PlDirFile *packed = NULL;
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      const PlDirFile *file = &g_array_index (files, PlDirFile, i);
+
+      if (file->form == PL_FORM_PACKED)
+        {
+          packed = file;
+          continue;
+        }
+      if (raw == NULL || file->mtime_wall_ns >= raw->mtime_wall_ns)
+        raw = file;
+      if (file->form == PL_FORM_ACTIVE && (active == NULL || file->mtime_wall_ns >= active->mtime_wall_ns))
+        active = file;
+    }
+  if (active != NULL && active->mtime_wall_ns >= raw->mtime_wall_ns - ORPHAN_NS)
+    return active;
+  return raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
+}

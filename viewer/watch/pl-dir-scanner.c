@@ -1,0 +1,328 @@
+/* pl-dir-scanner.c: looks at a real session directory
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The directory in which a session was found is held open, so that it is still known when its name is gone. Everything
+ * is looked up relative to it.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pl-dir-scan.h"
+#include "pl-dir-space.h"
+#include "pl-segment-tail.h"
+#include "pl-session-files.h"
+#include "pl-writer-sight.h"
+
+/**
+ * Scanner:
+ * @prefix: (nullable): of the session; chosen by the segments that are there, unless @has_fixed_prefix
+ * @dir_fd: the session's directory, or -1
+ */
+typedef struct
+{
+  char *path;
+  char *prefix;
+  gboolean has_fixed_prefix;
+  int dir_fd;
+  gboolean has_session;
+  gboolean has_segment;
+  PlSegmentTail *tail;
+  PlWriterSight *sight;
+} Scanner;
+
+typedef struct
+{
+  PlSegmentName name;
+  PlDirFile file;
+} Entry;
+
+static void
+entry_clear (gpointer data)
+{
+  pl_segment_name_clear (&((Entry *) data)->name);
+}
+
+static gint64
+get_clock_ns (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- the directory ---- */
+
+static gboolean
+is_same_dir (int a, int b)
+{
+  struct stat first;
+  struct stat second;
+
+  return fstat (a, &first) == 0 && fstat (b, &second) == 0 && first.st_dev == second.st_dev
+         && first.st_ino == second.st_ino;
+}
+
+static PlForm
+get_form (const char *suffix)
+{
+  if (strcmp (suffix, ".bin.active") == 0)
+    return PL_FORM_ACTIVE;
+  return strcmp (suffix, ".bin") == 0 ? PL_FORM_SEALED : PL_FORM_PACKED;
+}
+
+/* All segments of a directory, of whatever prefix; NULL with errno set. */
+static GArray *
+list (int dir_fd)
+{
+  g_autoptr(GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  int fd = openat (dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *dirent;
+
+  if (dir == NULL)
+    return NULL;
+  g_array_set_clear_func (entries, entry_clear);
+  while ((dirent = readdir (dir)) != NULL)
+    {
+      Entry entry = { 0 };
+      struct stat info;
+
+      if (!pl_segment_name_parse (dirent->d_name, &entry.name))
+        continue;
+      if (fstatat (dir_fd, dirent->d_name, &info, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG (info.st_mode))
+        {
+          pl_segment_name_clear (&entry.name);
+          continue;
+        }
+      entry.file = (PlDirFile) {
+        .index = entry.name.index,
+        .form = get_form (entry.name.suffix),
+        .size = (guint64) info.st_size,
+        .mtime_wall_ns = (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec,
+      };
+      g_array_append_val (entries, entry);
+    }
+  closedir (dir);
+  return g_steal_pointer (&entries);
+}
+
+/* ---- the session in it ---- */
+
+static gboolean
+is_active_of (const Entry *entry, const char *prefix)
+{
+  return entry->file.form == PL_FORM_ACTIVE && strcmp (entry->name.stem, prefix) == 0;
+}
+
+static const Entry *
+find_newest (GArray *entries, gboolean is_active)
+{
+  const Entry *newest = NULL;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (is_active && entry->file.form != PL_FORM_ACTIVE)
+        continue;
+      if (newest == NULL || entry->file.mtime_wall_ns > newest->file.mtime_wall_ns)
+        newest = entry;
+    }
+  return newest;
+}
+
+/* The one that is being written, and stays so as long as it is; of those that are over the last one. */
+static void
+choose_prefix (Scanner *self, GArray *entries)
+{
+  const Entry *newest = find_newest (entries, TRUE);
+
+  if (self->has_fixed_prefix)
+    return;
+  for (guint i = 0; i < entries->len && self->prefix != NULL; i++)
+    if (is_active_of (&g_array_index (entries, Entry, i), self->prefix))
+      return;
+  if (newest == NULL)
+    newest = self->prefix == NULL ? find_newest (entries, FALSE) : NULL;
+  if (newest == NULL || g_strcmp0 (newest->name.stem, self->prefix) == 0)
+    return;
+  g_free (self->prefix);
+  self->prefix = g_strdup (newest->name.stem);
+}
+
+static int
+compare_files (gconstpointer a, gconstpointer b)
+{
+  const PlDirFile *first = a;
+  const PlDirFile *second = b;
+
+  if (first->index != second->index)
+    return first->index < second->index ? -1 : 1;
+  return (int) first->form - (int) second->form;
+}
+
+static void
+take_files (Scanner *self, GArray *entries, PlDirScan *scan)
+{
+  for (guint i = 0; i < entries->len && self->prefix != NULL; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (strcmp (entry->name.stem, self->prefix) == 0)
+        g_array_append_val (scan->files, entry->file);
+    }
+  g_array_sort (scan->files, compare_files);
+}
+
+static void
+follow_current (Scanner *self, PlDirScan *scan)
+{
+  const PlDirFile *current = pl_dir_files_find_current (scan->files);
+  const PlDirFile *oldest = scan->files->len > 0 ? &g_array_index (scan->files, PlDirFile, 0) : NULL;
+
+  self->has_segment = current != NULL && current->form == PL_FORM_ACTIVE;
+  if (current != NULL && current->form != PL_FORM_PACKED)
+    {
+      g_autofree char *name = g_strdup_printf ("%s.%" G_GUINT64_FORMAT "%s", self->prefix, current->index,
+                                               self->has_segment ? ".bin.active" : ".bin");
+
+      pl_segment_tail_follow (self->tail, self->dir_fd, name, current->index);
+      pl_segment_tail_tell (self->tail, scan);
+    }
+  /* A segment reaches back further than its last write; by how much, only decoding it would tell. */
+  if (oldest != NULL)
+    scan->oldest_wall_ns = oldest->mtime_wall_ns;
+}
+
+/* ---- the look ---- */
+
+/* The name leads nowhere: what is known is what the open directory and segment still show. */
+static void
+look_without_name (Scanner *self, PlDirState state, gboolean is_frozen, PlDirScan *scan)
+{
+  scan->dir = state;
+  if (!self->has_session)
+    return;
+  scan->old_dir_grows = pl_segment_tail_has_grown (self->tail);
+  pl_writer_sight_look (self->sight, self->dir_fd, self->prefix, self->has_segment ? pl_segment_tail_get_fd (self->tail) : -1,
+                        is_frozen, scan);
+}
+
+static void
+move_to (Scanner *self, int fd, PlDirScan *scan)
+{
+  scan->is_other_dir = self->has_session;
+  if (self->dir_fd >= 0)
+    close (self->dir_fd);
+  self->dir_fd = fd;
+}
+
+static gboolean
+has_files_of (GArray *entries, const char *prefix)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (prefix == NULL || strcmp (g_array_index (entries, Entry, i).name.stem, prefix) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes @fd, the directory that the path leads to now. */
+static void
+look_into (Scanner *self, int fd, gboolean is_frozen, PlDirScan *scan)
+{
+  g_autoptr(GArray) entries = list (fd);
+  int segment_fd;
+
+  if (entries == NULL)
+    {
+      scan->dir = PL_DIR_UNREADABLE;
+      scan->dir_error = errno;
+      close (fd);
+      return;
+    }
+  if (self->dir_fd >= 0 && is_same_dir (self->dir_fd, fd))
+    close (fd);
+  else if (!self->has_session || has_files_of (entries, self->prefix))
+    move_to (self, fd, scan);
+  else
+    {
+      close (fd);
+      look_without_name (self, PL_DIR_REPLACED, is_frozen, scan);
+      return;
+    }
+
+  choose_prefix (self, entries);
+  take_files (self, entries, scan);
+  self->has_session |= scan->files->len > 0;
+  follow_current (self, scan);
+  segment_fd = pl_segment_tail_get_fd (self->tail);
+  pl_dir_space_look (self->dir_fd, self->path, segment_fd, is_frozen, scan);
+  pl_writer_sight_look (self->sight, self->dir_fd, self->prefix, self->has_segment ? segment_fd : -1, is_frozen, scan);
+}
+
+static void
+look (gpointer data, gboolean is_frozen, PlDirScan *scan)
+{
+  Scanner *self = data;
+  int fd = open (self->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error = errno;
+
+  scan->mono_ns = get_clock_ns (CLOCK_MONOTONIC);
+  scan->boot_ns = get_clock_ns (CLOCK_BOOTTIME);
+  scan->wall_ns = get_clock_ns (CLOCK_REALTIME);
+  if (fd >= 0)
+    look_into (self, fd, is_frozen, scan);
+  else if (error == ENOENT || error == ENOTDIR)
+    look_without_name (self, PL_DIR_MISSING, is_frozen, scan);
+  else
+    {
+      scan->dir = PL_DIR_UNREADABLE;
+      scan->dir_error = error;
+    }
+}
+
+static void
+scanner_free (gpointer data)
+{
+  Scanner *self = data;
+
+  if (self->dir_fd >= 0)
+    close (self->dir_fd);
+  pl_segment_tail_free (self->tail);
+  pl_writer_sight_free (self->sight);
+  g_free (self->path);
+  g_free (self->prefix);
+  g_free (self);
+}
+
+static const PlDirScannerClass scanner_class = { look, scanner_free };
+
+/**
+ * pl_dir_scanner_new:
+ * @directory: need not exist
+ * @prefix: (nullable): of the segments' names; %NULL for the session that is being written, or was last
+ *
+ * Returns: a scanner of the real file system and clock; free its data with its class's free()
+ */
+PlDirScanner
+pl_dir_scanner_new (const char *directory, const char *prefix)
+{
+  Scanner *self = g_new0 (Scanner, 1);
+
+  self->path = g_strdup (directory);
+  self->prefix = g_strdup (prefix);
+  self->has_fixed_prefix = prefix != NULL;
+  self->dir_fd = -1;
+  self->tail = pl_segment_tail_new ();
+  self->sight = pl_writer_sight_new ();
+  return (PlDirScanner) { &scanner_class, self };
+}

@@ -1,0 +1,274 @@
+/* pl-judge-rules.c: from what the judge knows to the verdict and its cause
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "pl-judge-private.h"
+
+/* A stall is not called before this, whatever was learnt. */
+#define SHORTEST_LIMIT_NS (10 * PL_NS_PER_S)
+
+/* Longer than the 30 s in which a dial9 recorder hands over its threads' buffers: what is waited for where a session has
+ * no regular duty, or where nothing has been learnt of it yet. */
+#define HAND_OVER_LIMIT_NS (35 * PL_NS_PER_S)
+
+/* Who deletes the segment being written is noticed at the next rotation, a minute later. */
+#define ROTATION_LIMIT_NS (70 * PL_NS_PER_S)
+
+/* Looks come once a second, with some unrest. */
+#define JITTER_NS (PL_NS_PER_S / 20)
+
+/* Below this nobody needs to know that nothing was written. */
+#define SHORTEST_QUIET_NS (3 * PL_NS_PER_S)
+
+/* From one segment to the next there may be a moment without one. */
+#define ROTATION_NS (2 * PL_NS_PER_S)
+#define SETTLED_NS (5 * PL_NS_PER_S)
+
+/* Looks in a row that must see the writer gone: it may just be going from one segment to the next. */
+#define GONE_LOOKS 2
+
+/* A segment without events: dial9's opening has 65 to some 310 bytes. */
+#define MAX_OPENING_BYTES 512
+#define MAX_EMPTY_BYTES 4096
+
+/* Heartbeats in a row. */
+#define DEGRADED_BEATS 2
+
+/* Evictions come in step with rotations; this long after the last one the usage is flat. */
+#define PLATEAU_NS (180 * PL_NS_PER_S)
+
+/* Free space with which a write may fail already. */
+#define FULL_BYTES (1024 * 1024)
+#define FULL_SHARE 20
+
+#define BLOCK_BYTES 4096
+
+static gint64
+get_quiet_ns (const PlJudge *self)
+{
+  gint64 gap_ns = pl_judge_get_gap_ns (self);
+
+  return MAX (gap_ns + gap_ns / 2, SHORTEST_QUIET_NS);
+}
+
+/* The time without growth from which on it is a stall. */
+gint64
+pl_judge_get_limit_ns (const PlJudge *self)
+{
+  const PlDirScan *scan = self->scan;
+  gint64 gap_ns = pl_judge_get_gap_ns (self);
+  gint64 thrice_ns = MAX (3 * MIN (gap_ns, G_MAXINT64 / 3), SHORTEST_LIMIT_NS);
+
+  if (self->lost_active && scan->dir == PL_DIR_OK && !pl_judge_has_heartbeat (self))
+    return ROTATION_LIMIT_NS;
+  if (pl_judge_has_heartbeat (self))
+    /* What waits for the disk or for a processor is slow; a heartbeat alone cannot tell. */
+    return scan->process == PL_PROCESS_BUSY ? thrice_ns : 2 * gap_ns - JITTER_NS;
+  if (self->is_understood && !self->has_queue_samples)
+    return MAX (thrice_ns, HAND_OVER_LIMIT_NS);
+  return thrice_ns;
+}
+
+/* Until a stall is called, if nothing is written. */
+gint64
+pl_judge_get_patience_ns (const PlJudge *self)
+{
+  gint64 left_ns = pl_judge_get_limit_ns (self) - pl_judge_get_idle_ns (self);
+  gint64 excused_ns = self->excused_until_ns - self->observed_ns;
+
+  /* Only a time without looks that lies behind the last growth is an excuse for none since. */
+  return self->disturbed_ns >= self->grown_ns ? MAX (left_ns, excused_ns) : left_ns;
+}
+
+static gboolean
+is_full (const PlDirScan *scan)
+{
+  return scan->has_space && (scan->has_no_inodes || scan->free_bytes < MIN (FULL_BYTES, scan->total_bytes / FULL_SHARE));
+}
+
+/* A write that the disk had no room for ends where a block ends. */
+static gboolean
+is_cut_at_block (const PlJudge *self)
+{
+  const PlDirScan *scan = self->scan;
+
+  return pl_judge_has_active (self) && scan->has_tail && scan->is_understood && scan->is_cut
+         && scan->tail_index == self->current->index && self->current->size % BLOCK_BYTES == 0;
+}
+
+/* The cause of a stall, the most certain first. */
+PlVerdictCause
+pl_judge_find_cause (const PlJudge *self)
+{
+  const PlDirScan *scan = self->scan;
+
+  if (scan->dir == PL_DIR_MISSING)
+    return PL_CAUSE_DIRECTORY_REMOVED;
+  if (scan->dir == PL_DIR_REPLACED)
+    return PL_CAUSE_DIRECTORY_REPLACED;
+  if (scan->process == PL_PROCESS_STOPPED)
+    return PL_CAUSE_PROCESS_STOPPED;
+  if (scan->has_space && scan->is_read_only)
+    return PL_CAUSE_READ_ONLY;
+  if (is_full (scan))
+    return PL_CAUSE_DISK_FULL;
+  if (scan->is_over_quota)
+    return PL_CAUSE_QUOTA;
+  if (scan->may_not_write)
+    return PL_CAUSE_PERMISSION;
+  if (self->lost_active)
+    return PL_CAUSE_SEGMENT_REMOVED;
+  if (self->facts.health == PL_WRITER_HEALTH_DEGRADED)
+    return PL_CAUSE_WRITER_DEGRADED;
+  if (is_cut_at_block (self))
+    return PL_CAUSE_DISK_FULL;
+  return pl_judge_has_heartbeat (self) ? PL_CAUSE_NONE : PL_CAUSE_PAUSED_OR_DEAD;
+}
+
+static gboolean
+is_at_plateau (const PlJudge *self)
+{
+  guint64 usage = pl_ledger_get_disk_usage (self->ledger);
+  const GArray *files = self->scan->files;
+
+  if (self->evicted_ns >= 0)
+    return self->observed_ns - self->evicted_ns <= MAX (PLATEAU_NS, 3 * self->eviction_gap_ns);
+  /* Opened when it had been so for long: the first segments are gone and the budget is nearly used. */
+  return self->facts.budget_bytes > 0 && files->len > 0 && g_array_index (files, PlDirFile, 0).index > 0
+         && usage >= self->facts.budget_bytes / 5 * 4;
+}
+
+static gboolean
+has_no_events (const PlJudge *self)
+{
+  return self->is_understood && !self->has_recorded && !pl_judge_has_heartbeat (self) && pl_judge_has_active (self)
+         && self->current->size <= MAX_EMPTY_BYTES;
+}
+
+/* A session that has no segment being written, and whose lock nobody holds. */
+static gboolean
+has_ended (const PlJudge *self)
+{
+  const PlDirScan *scan = self->scan;
+
+  if (scan->dir != PL_DIR_OK || pl_judge_has_active (self) || scan->lock == PL_LOCK_HELD)
+    return FALSE;
+  if (!self->lost_active)
+    return TRUE;
+  /* Segments without events are removed at the end; else somebody deleted it, and its writer goes on. */
+  return scan->lock == PL_LOCK_FREE || self->lost_size <= MAX_OPENING_BYTES || self->n_gone >= GONE_LOOKS;
+}
+
+static gboolean
+is_settled (const PlJudge *self)
+{
+  return self->observed_ns - self->inactive_ns >= ROTATION_NS
+         || (!self->has_looked && self->age_at_first_ns >= SETTLED_NS);
+}
+
+static PlVerdict
+judge_living (const PlJudge *self, PlVerdictCause *out_cause)
+{
+  if (self->facts.n_degraded >= DEGRADED_BEATS)
+    {
+      *out_cause = PL_CAUSE_WRITER_DEGRADED;
+      return PL_VERDICT_STALLED;
+    }
+  if (self->facts.health == PL_WRITER_HEALTH_PAUSED)
+    {
+      *out_cause = PL_CAUSE_PAUSED;
+      return PL_VERDICT_RECORDING;
+    }
+  return is_at_plateau (self) ? PL_VERDICT_PLATEAU : PL_VERDICT_RECORDING;
+}
+
+/* Something has been written or is still to be, and for some time it has not. */
+static PlVerdict
+judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
+{
+  gboolean is_over = pl_judge_get_patience_ns (self) <= 0;
+  gboolean was_stalled = self->verdict == PL_VERDICT_STALLED && !self->is_growing;
+
+  if (is_over || was_stalled)
+    {
+      *out_cause = pl_judge_find_cause (self);
+      if (*out_cause == PL_CAUSE_PAUSED_OR_DEAD && has_no_events (self))
+        {
+          *out_cause = PL_CAUSE_NEVER_STARTED;
+          return PL_VERDICT_UNKNOWN;
+        }
+      return PL_VERDICT_STALLED;
+    }
+  if (!self->has_grown)
+    return PL_VERDICT_UNKNOWN;
+  if (pl_judge_get_idle_ns (self) > get_quiet_ns (self))
+    return PL_VERDICT_QUIET;
+  return judge_living (self, out_cause);
+}
+
+static gboolean
+is_over (PlVerdict verdict)
+{
+  return verdict == PL_VERDICT_FINISHED || verdict == PL_VERDICT_KILLED;
+}
+
+/* The directory cannot be looked into, or there is nothing in it. */
+static gboolean
+decide_without_files (const PlJudge *self, PlVerdict *out_verdict)
+{
+  const PlDirScan *scan = self->scan;
+
+  if (scan->dir == PL_DIR_UNREADABLE || !self->has_seen_segment)
+    {
+      *out_verdict = PL_VERDICT_UNKNOWN;
+      return TRUE;
+    }
+  /* That what was over is thrown away is nobody's stall. */
+  if (is_over (self->verdict) && !self->is_growing && (scan->dir != PL_DIR_OK || scan->files->len == 0))
+    {
+      *out_verdict = self->verdict;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * pl_judge_decide:
+ *
+ * From the scan that is being heard and what is remembered; changes nothing.
+ */
+void
+pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause)
+{
+  const PlDirScan *scan = self->scan;
+  gboolean is_gone = pl_judge_has_active (self) && !self->is_growing
+                     && (self->n_gone >= GONE_LOOKS
+                         || (self->verdict == PL_VERDICT_KILLED && scan->lock != PL_LOCK_HELD));
+
+  *out_cause = PL_CAUSE_NONE;
+  if (decide_without_files (self, out_verdict))
+    {
+      if (*out_verdict == PL_VERDICT_KILLED)
+        *out_cause = PL_CAUSE_PROCESS_GONE;
+      return;
+    }
+  if (is_gone)
+    {
+      *out_verdict = PL_VERDICT_KILLED;
+      *out_cause = PL_CAUSE_PROCESS_GONE;
+      return;
+    }
+  if (has_ended (self))
+    {
+      if (is_settled (self))
+        *out_verdict = PL_VERDICT_FINISHED;
+      else
+        *out_verdict = is_over (self->verdict) || !self->has_grown ? PL_VERDICT_UNKNOWN : judge_living (self, out_cause);
+      return;
+    }
+  *out_verdict = judge_silence (self, out_cause);
+}

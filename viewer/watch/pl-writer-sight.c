@@ -1,0 +1,235 @@
+/* pl-writer-sight.c: the process that writes a session, as far as it can be seen
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Found by the lock it holds, or by its descriptor of the segment. That nobody holds the segment proves something only
+ * where every process could be asked: as root, outside of containers and sandboxes, on a local disk.
+ */
+#include "config.h"
+
+#include "pl-writer-sight.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pl-session-lock.h"
+
+/* The number of the first process namespace, fixed in the kernel's interface (PROC_PID_INIT_INO). */
+#define FIRST_NAMESPACE "pid:[4026531836]"
+
+/* All descriptors of all processes are not looked through more often than this. */
+#define SEARCH_NS (G_GINT64_CONSTANT (5) * 1000000000)
+#define LEISURE_NS (G_GINT64_CONSTANT (60) * 1000000000)
+
+/* What our recorder calls the thread that writes. */
+#define WRITER_THREAD "parklane"
+
+struct _PlWriterSight
+{
+  PlSessionLock lock;
+  guint32 pid;            /* seen to hold the segment, or 0 */
+  gint64 searched_ns;     /* monotonic; 0 = never */
+  gboolean has_seen_all;  /* in the last search */
+  gboolean is_first_namespace;
+};
+
+PlWriterSight *
+pl_writer_sight_new (void)
+{
+  PlWriterSight *self = g_new0 (PlWriterSight, 1);
+  g_autofree char *name_space = g_file_read_link ("/proc/self/ns/pid", NULL);
+
+  self->is_first_namespace = g_strcmp0 (name_space, FIRST_NAMESPACE) == 0;
+  return self;
+}
+
+void
+pl_writer_sight_free (PlWriterSight *self)
+{
+  g_free (self);
+}
+
+/* ---- who holds the segment ---- */
+
+/* FALSE when the process's descriptors cannot be looked at; one that ends meanwhile has none. */
+static gboolean
+holds (const char *pid, const struct stat *segment, gboolean *out_holds)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/fd", pid);
+  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  *out_holds = FALSE;
+  if (dir == NULL)
+    return access (path, F_OK) < 0 && errno == ENOENT;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *fd_path = g_build_filename (path, name, NULL);
+      struct stat info;
+
+      if (stat (fd_path, &info) == 0 && info.st_dev == segment->st_dev && info.st_ino == segment->st_ino)
+        {
+          *out_holds = TRUE;
+          return TRUE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+is_self (guint64 pid)
+{
+  return pid == (guint64) getpid ();
+}
+
+static void
+search (PlWriterSight *self, const struct stat *segment)
+{
+  g_autoptr(GDir) dir = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+
+  self->pid = 0;
+  /* Where processes of others are hidden, the first is as well. */
+  self->has_seen_all = self->is_first_namespace && access ("/proc/1/stat", R_OK) == 0;
+  while (dir != NULL && self->pid == 0 && (name = g_dir_read_name (dir)) != NULL)
+    {
+      gboolean holds_it;
+      guint64 pid;
+
+      if (!g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT32, &pid, NULL) || is_self (pid))
+        continue;
+      if (!holds (name, segment, &holds_it))
+        self->has_seen_all = FALSE;
+      if (holds_it)
+        self->pid = (guint32) pid;
+    }
+}
+
+/* ---- what it does ---- */
+
+/* State and name of a thread or process; FALSE when it is gone. */
+static gboolean
+read_stat (const char *path, char *out_state, gboolean *out_is_writer)
+{
+  g_autofree char *text = NULL;
+  const char *from;
+  const char *to;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  from = strchr (text, '(');
+  to = strrchr (text, ')');
+  if (from == NULL || to == NULL || to[1] != ' ' || to[2] == '\0')
+    return FALSE;
+  *out_state = to[2];
+  *out_is_writer = to - from - 1 == (gssize) strlen (WRITER_THREAD)
+                   && strncmp (from + 1, WRITER_THREAD, strlen (WRITER_THREAD)) == 0;
+  return TRUE;
+}
+
+static PlProcessState
+look_at_threads (guint32 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/task", pid);
+  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  gboolean are_all_stopped = TRUE;
+  gboolean is_any_on_disk = FALSE;
+  gboolean has_writer = FALSE;
+  gboolean is_writer_busy = FALSE;
+  const char *name;
+
+  if (dir == NULL)
+    return PL_PROCESS_RUNS;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *stat_path = g_build_filename (path, name, "stat", NULL);
+      gboolean is_writer;
+      char state;
+
+      if (!read_stat (stat_path, &state, &is_writer))
+        continue;
+      are_all_stopped &= state == 'T' || state == 't';
+      is_any_on_disk |= state == 'D';
+      has_writer |= is_writer;
+      is_writer_busy |= is_writer && (state == 'D' || state == 'R');
+    }
+  if (are_all_stopped)
+    return PL_PROCESS_STOPPED;
+  return is_writer_busy || (!has_writer && is_any_on_disk) ? PL_PROCESS_BUSY : PL_PROCESS_RUNS;
+}
+
+static PlProcessState
+look_at_process (guint32 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/stat", pid);
+  gboolean is_writer;
+  char state;
+
+  if (!read_stat (path, &state, &is_writer))
+    return access ("/proc/self/stat", R_OK) == 0 ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
+  if (state == 'Z' || state == 'X')
+    return PL_PROCESS_GONE;
+  return look_at_threads (pid);
+}
+
+/* Seeks who holds the segment; one that held it before is asked first. */
+static PlProcessState
+find_holder (PlWriterSight *self, const struct stat *segment, gboolean is_frozen, gint64 mono_ns)
+{
+  gint64 pause_ns = is_frozen ? SEARCH_NS : LEISURE_NS;
+  gboolean had_holder = self->pid != 0;
+
+  if (had_holder)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", self->pid);
+      gboolean holds_it;
+
+      if (!holds (name, segment, &holds_it) || holds_it)
+        return look_at_process (self->pid);
+    }
+  if (!had_holder && self->searched_ns != 0 && mono_ns - self->searched_ns < pause_ns)
+    return self->has_seen_all ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
+  self->searched_ns = mono_ns;
+  search (self, segment);
+  if (self->pid != 0)
+    return look_at_process (self->pid);
+  return self->has_seen_all ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
+}
+
+/**
+ * pl_writer_sight_look:
+ * @dir_fd: the session's directory
+ * @prefix: (nullable): of its segments
+ * @segment_fd: the segment that is being written, -1 when there is none
+ * @is_frozen: nothing was written lately; else there is no need to know more than who it is
+ * @scan: gets the lock's and the process's state
+ */
+void
+pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int segment_fd, gboolean is_frozen,
+                      PlDirScan *scan)
+{
+  gboolean is_shared = pl_session_lock_is_shared_fs (dir_fd);
+  guint32 holder = 0;
+  struct stat segment;
+
+  self->lock.was_tried &= is_frozen;
+  if (prefix != NULL && is_frozen)
+    scan->lock = pl_session_lock_look (&self->lock, dir_fd, prefix, scan->wall_ns, &holder);
+  if (holder != 0)
+    {
+      scan->pid = holder;
+      scan->process = look_at_process (holder);
+      return;
+    }
+  if (segment_fd < 0 || fstat (segment_fd, &segment) < 0 || (!is_frozen && self->searched_ns != 0))
+    return;
+
+  scan->process = find_holder (self, &segment, is_frozen, scan->mono_ns);
+  scan->pid = self->pid;
+  /* On a disk that others use too, that nobody here holds the segment says nothing. */
+  if (scan->process == PL_PROCESS_GONE && is_shared)
+    scan->process = PL_PROCESS_HIDDEN;
+}
