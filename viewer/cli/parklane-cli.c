@@ -12,6 +12,7 @@
 #include "pl-cli-record.h"
 #include "pl-cli-render.h"
 #include "pl-cli-terminal.h"
+#include "pl-cli-watch.h"
 
 typedef struct
 {
@@ -23,6 +24,7 @@ typedef struct
 static const Command commands[] = {
   { "info", pl_cli_info, N_("what files or directories of segments hold") },
   { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
+  { "watch", pl_cli_watch, N_("whether sessions are being recorded, and if not, why") },
   { "render", pl_cli_render, N_("the timeline as a picture") },
   { "record", pl_cli_record, N_("asks and steers a running recorder") },
   { "recover", pl_cli_recover, N_("writes what killed recorders left in memory") },

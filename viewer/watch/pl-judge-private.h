@@ -50,6 +50,7 @@ struct _PlJudge
 
   gboolean has_grown;
   gboolean is_growing;
+  gboolean was_growing;
   gint64 grown_ns;
   gint64 grown_wall_ns;
   gint64 age_at_first_ns;

@@ -190,7 +190,8 @@ judge_living (const PlJudge *self, PlVerdictCause *out_cause)
 static PlVerdict
 judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
 {
-  gboolean is_over = pl_judge_get_patience_ns (self) <= 0;
+  /* Seen to be gone once: the next look tells whether it was killed. */
+  gboolean is_over = pl_judge_get_patience_ns (self) <= 0 && !(pl_judge_has_active (self) && self->n_gone > 0);
   gboolean was_stalled = self->verdict == PL_VERDICT_STALLED && !self->is_growing;
 
   if (is_over || was_stalled)

@@ -394,12 +394,15 @@ finish_status (PlJudge *self, PlWatchStatus *status)
     }
 }
 
-/* When the patience ends a look is due, so that a stall is told no later than it could be known. */
+/* When the patience ends a look is due, so that a stall is told no later than it could be known; and one right after the
+ * first without growth, which seeks the writer's process. */
 static gint64
 find_next_ns (const PlJudge *self)
 {
   gint64 patience_ns = pl_judge_get_patience_ns (self);
 
+  if (self->was_growing && !self->is_growing)
+    return SHORTEST_STEP_NS;
   if (self->n_gone > 0 && self->verdict != PL_VERDICT_KILLED && self->verdict != PL_VERDICT_FINISHED)
     return SHORTEST_STEP_NS;
   if (!self->has_seen_segment || patience_ns <= 0 || patience_ns > LOOK_NS)
@@ -420,6 +423,7 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
 
   advance (self, scan);
   self->scan = scan;
+  self->was_growing = self->is_growing;
   self->is_growing = FALSE;
   self->current = scan->dir == PL_DIR_OK ? pl_dir_files_find_current (scan->files) : NULL;
   take_facts (self, scan);

@@ -231,6 +231,8 @@ format_time (gint64 ns)
 {
   gint64 seconds = ABS (ns) / NS_PER_S;
 
+  if (ABS (ns) < NS_PER_S)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " ms", ABS (ns) / 1000000);
   if (ABS (ns) < 10 * NS_PER_S)
     return g_strdup_printf ("%.1f s", (double) ABS (ns) / (double) NS_PER_S);
   if (seconds < 60)
