@@ -17,7 +17,7 @@
 #define NS_PER_MS 1000000
 
 /* How long `--once` waits by default: a little more than the longest time until a first verdict. */
-#define ONCE_NS (G_GINT64_CONSTANT (40) * 1000 * NS_PER_MS)
+#define ONCE_NS (G_GINT64_CONSTANT (50) * 1000 * NS_PER_MS)
 
 /* Where there is no session to wait for, this long is enough. */
 #define NOTHING_NS (G_GINT64_CONSTANT (2) * 1000 * NS_PER_MS)

@@ -13,19 +13,24 @@
 /**
  * pl_dir_files_find_current:
  * @files: (element-type PlDirFile): sorted by index, then form
+ * @now_wall_ns: the time on the clock that files are stamped with
+ * @active_before: number of the segment that was being written at the look before, or -1
  *
  * A segment that is not sealed, but was written before others were, is an orphan of an older run: numbers begin anew
- * with some recorders, so the highest does not tell. Compressing writes late, and so is not asked.
+ * with some recorders, so the highest does not tell. Compressing writes late, and so is not asked; nor is a file that was
+ * written in the future, before the clock was set back. One that was being written stays so until it is sealed or another
+ * takes its place.
  *
  * Returns: (transfer none) (nullable): the segment that is being written; where there is none, the one that was written
  *   last; %NULL when there are no files
  */
 const PlDirFile *
-pl_dir_files_find_current (GArray *files)
+pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, gint64 active_before)
 {
   const PlDirFile *active = NULL;
   const PlDirFile *raw = NULL;
   const PlDirFile *packed = NULL;
+  gint64 newest_ns = G_MININT64;
 
   for (guint i = 0; i < files->len; i++)
     {
@@ -38,10 +43,12 @@ pl_dir_files_find_current (GArray *files)
         }
       if (raw == NULL || file->mtime_wall_ns >= raw->mtime_wall_ns)
         raw = file;
+      if (file->mtime_wall_ns <= now_wall_ns + ORPHAN_NS)
+        newest_ns = MAX (newest_ns, file->mtime_wall_ns);
       if (file->form == PL_FORM_ACTIVE && (active == NULL || file->mtime_wall_ns >= active->mtime_wall_ns))
         active = file;
     }
-  if (active != NULL && active->mtime_wall_ns >= raw->mtime_wall_ns - ORPHAN_NS)
+  if (active != NULL && (active->mtime_wall_ns + ORPHAN_NS >= newest_ns || (gint64) active->index == active_before))
     return active;
   return raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
 }

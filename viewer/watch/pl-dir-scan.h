@@ -165,7 +165,9 @@ pl_dir_scan_clear (PlDirScan *self)
 
 PlDirScanner     pl_dir_scanner_new         (const char *directory,
                                              const char *prefix);
-const PlDirFile *pl_dir_files_find_current  (GArray     *files);
+const PlDirFile *pl_dir_files_find_current  (GArray     *files,
+                                             gint64      now_wall_ns,
+                                             gint64      active_before);
 
 G_END_DECLS
 

@@ -200,7 +200,9 @@ pl_judge_give_evidence (const PlJudge *self, PlWatchStatus *status)
       break;
     case PL_VERDICT_FINISHED:
       add_last_segment (self, status);
-      if (!status->is_complete && scan->has_tail)
+      if (self->lost_active)
+        add (status, PL_EVIDENCE_SEGMENT_REMOVED, (gint64) self->lost_index, 0);
+      if (scan->has_tail && scan->is_cut)
         add (status, PL_EVIDENCE_INCOMPLETE, (gint64) scan->tail_index, (gint64) scan->tail_end);
       if (scan->lock == PL_LOCK_FREE)
         add (status, PL_EVIDENCE_LOCK_FREE, 0, 0);

@@ -32,6 +32,7 @@ typedef struct
  * @gaps: the last ones between two growths, in a ring of @n_gaps % %PL_N_GAPS
  * @n_long_gaps: that were taken for stalls without a cause and ended by themselves
  * @n_gone: looks in a row that saw the writer gone and no growth
+ * @has_seen_writer: its lock held, or its process
  * @inactive_ns: since when no segment is being written, or -1
  * @lost_active: the segment being written was deleted, and nothing was written since
  */
@@ -40,6 +41,7 @@ struct _PlJudge
   PlLedger *ledger;
   const PlDirScan *scan;
   const PlDirFile *current;
+  gint64 active_index; /* of the segment that was being written at the last look, or -1 */
   gint64 mono_ns;
   gint64 boot_ns;
   gint64 wall_ns;
@@ -70,6 +72,7 @@ struct _PlJudge
   gboolean is_understood;
 
   guint n_gone;
+  gboolean has_seen_writer;
   gint64 inactive_ns;
   gboolean lost_active;
   guint64 lost_index;

@@ -11,9 +11,9 @@
 /* A stall is not called before this, whatever was learnt. */
 #define SHORTEST_LIMIT_NS (10 * PL_NS_PER_S)
 
-/* Longer than the 30 s in which a dial9 recorder hands over its threads' buffers: what is waited for where a session has
+/* Half as long again as the 30 s in which a dial9 recorder hands over its threads' buffers: what is waited for where a session has
  * no regular duty, or where nothing has been learnt of it yet. */
-#define HAND_OVER_LIMIT_NS (35 * PL_NS_PER_S)
+#define HAND_OVER_LIMIT_NS (45 * PL_NS_PER_S)
 
 /* Who deletes the segment being written is noticed at the next rotation, a minute later. */
 #define ROTATION_LIMIT_NS (70 * PL_NS_PER_S)
@@ -66,8 +66,8 @@ pl_judge_get_limit_ns (const PlJudge *self)
   if (self->lost_active && scan->dir == PL_DIR_OK && !pl_judge_has_heartbeat (self))
     return ROTATION_LIMIT_NS;
   if (pl_judge_has_heartbeat (self))
-    /* What waits for the disk or for a processor is slow; a heartbeat alone cannot tell. */
-    return scan->process == PL_PROCESS_BUSY ? thrice_ns : 2 * gap_ns - JITTER_NS;
+    /* What waits for the disk or for a processor is slow and not stalled; unseen, it might. */
+    return scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_HIDDEN ? thrice_ns : 2 * gap_ns - JITTER_NS;
   if (self->is_understood && !self->has_queue_samples)
     return MAX (thrice_ns, HAND_OVER_LIMIT_NS);
   return thrice_ns;
@@ -159,6 +159,8 @@ has_ended (const PlJudge *self)
     return FALSE;
   if (!self->lost_active)
     return TRUE;
+  if (scan->process == PL_PROCESS_RUNS || scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_STOPPED)
+    return FALSE;
   /* Segments without events are removed at the end; else somebody deleted it, and its writer goes on. */
   return scan->lock == PL_LOCK_FREE || self->lost_size <= MAX_OPENING_BYTES || self->n_gone >= GONE_LOOKS;
 }
@@ -191,7 +193,7 @@ static PlVerdict
 judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
 {
   /* Seen to be gone once: the next look tells whether it was killed. */
-  gboolean is_over = pl_judge_get_patience_ns (self) <= 0 && !(pl_judge_has_active (self) && self->n_gone > 0);
+  gboolean is_over = pl_judge_get_patience_ns (self) <= 0 && !(pl_judge_has_active (self) && self->n_gone == 1);
   gboolean was_stalled = self->verdict == PL_VERDICT_STALLED && !self->is_growing;
 
   if (is_over || was_stalled)
@@ -209,6 +211,20 @@ judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
   if (pl_judge_get_idle_ns (self) > get_quiet_ns (self))
     return PL_VERDICT_QUIET;
   return judge_living (self, out_cause);
+}
+
+/* A segment that is not sealed and whose writer is gone. That nobody is seen to hold lock or segment is not believed while
+ * they grow: the same file may have another number where its writer sees it. */
+static gboolean
+is_killed (const PlJudge *self)
+{
+  gint64 idle_ns = pl_judge_get_idle_ns (self) + (self->has_grown ? 0 : self->age_at_first_ns);
+
+  if (!pl_judge_has_active (self) || self->is_growing)
+    return FALSE;
+  if (self->verdict == PL_VERDICT_KILLED && self->scan->lock != PL_LOCK_HELD)
+    return TRUE;
+  return self->n_gone >= GONE_LOOKS && (self->has_seen_writer || idle_ns >= pl_judge_get_limit_ns (self));
 }
 
 static gboolean
@@ -245,11 +261,6 @@ decide_without_files (const PlJudge *self, PlVerdict *out_verdict)
 void
 pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause)
 {
-  const PlDirScan *scan = self->scan;
-  gboolean is_gone = pl_judge_has_active (self) && !self->is_growing
-                     && (self->n_gone >= GONE_LOOKS
-                         || (self->verdict == PL_VERDICT_KILLED && scan->lock != PL_LOCK_HELD));
-
   *out_cause = PL_CAUSE_NONE;
   if (decide_without_files (self, out_verdict))
     {
@@ -257,7 +268,7 @@ pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_caus
         *out_cause = PL_CAUSE_PROCESS_GONE;
       return;
     }
-  if (is_gone)
+  if (is_killed (self))
     {
       *out_verdict = PL_VERDICT_KILLED;
       *out_cause = PL_CAUSE_PROCESS_GONE;

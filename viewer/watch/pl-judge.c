@@ -16,7 +16,7 @@
 #define LONGEST_STEP_NS (2 * PL_NS_PER_S)
 
 /* After a suspension disks and networks take their time. Not granted again within a minute: a viewer that is always
- * late still comes to a verdict. */
+ * late still comes to a verdict. That the computer was suspended is certain, and always counts. */
 #define EXCUSE_NS (10 * PL_NS_PER_S)
 #define EXCUSE_AGAIN_NS (60 * PL_NS_PER_S)
 
@@ -49,6 +49,7 @@ pl_judge_new (void)
 
   self->ledger = pl_ledger_new ();
   self->inactive_ns = -1;
+  self->active_index = -1;
   self->evicted_ns = -1;
   self->disturbed_ns = -1;
   return self;
@@ -88,7 +89,7 @@ disturb (PlJudge *self, PlEvidenceKind kind, gint64 ns, gboolean excuses)
   gboolean was_lately = self->disturbed_ns >= 0 && self->observed_ns - self->disturbed_ns < EXCUSE_AGAIN_NS;
 
   self->disturbance = (PlEvidence) { kind, { ns } };
-  if (excuses && (!was_lately || self->excused_until_ns == 0))
+  if (excuses && (!was_lately || kind == PL_EVIDENCE_SUSPENDED))
     self->excused_until_ns = self->observed_ns + EXCUSE_NS;
   if (excuses || self->disturbed_ns < 0)
     self->disturbed_ns = self->observed_ns;
@@ -308,6 +309,8 @@ take_files (PlJudge *self, const PlDirScan *scan)
     }
   if (change.is_shrunk)
     {
+      /* By whom is not to be seen; who does so begins anew. */
+      self->grown_ns = self->observed_ns;
       self->is_cut_short = TRUE;
       self->cut_index = change.shrunk_index;
       self->cut_size = change.shrunk_size;
@@ -320,6 +323,8 @@ note_absence (PlJudge *self, const PlDirScan *scan)
   gboolean is_gone = scan->lock == PL_LOCK_FREE
                      || (scan->lock != PL_LOCK_HELD && scan->process == PL_PROCESS_GONE);
 
+  self->has_seen_writer |= scan->lock == PL_LOCK_HELD || scan->process == PL_PROCESS_RUNS
+                           || scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_STOPPED;
   self->n_gone = is_gone && !self->is_growing ? self->n_gone + 1 : 0;
   if (scan->dir != PL_DIR_OK || pl_judge_has_active (self))
     self->inactive_ns = -1;
@@ -425,7 +430,12 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
   self->scan = scan;
   self->was_growing = self->is_growing;
   self->is_growing = FALSE;
-  self->current = scan->dir == PL_DIR_OK ? pl_dir_files_find_current (scan->files) : NULL;
+  self->current = NULL;
+  if (scan->dir == PL_DIR_OK)
+    {
+      self->current = pl_dir_files_find_current (scan->files, scan->wall_ns, self->active_index);
+      self->active_index = pl_judge_has_active (self) ? (gint64) self->current->index : -1;
+    }
   take_facts (self, scan);
   if (scan->dir == PL_DIR_OK)
     take_files (self, scan);

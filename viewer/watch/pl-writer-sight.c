@@ -224,6 +224,11 @@ pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int s
       scan->process = look_at_process (holder);
       return;
     }
+  if (segment_fd < 0 && is_frozen && self->pid != 0)
+    {
+      scan->process = look_at_process (self->pid);
+      scan->pid = self->pid;
+    }
   if (segment_fd < 0 || fstat (segment_fd, &segment) < 0 || (!is_frozen && self->searched_ns != 0))
     return;
 
