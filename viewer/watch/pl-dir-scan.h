@@ -163,11 +163,24 @@ pl_dir_scan_clear (PlDirScan *self)
   *self = (PlDirScan) { .files = files };
 }
 
+/**
+ * PlActiveSegment:
+ * @index: number of the segment that was being written at the last look, or -1
+ * @highest: highest number of a segment that was not sealed then, or -1
+ */
+typedef struct
+{
+  gint64 index;
+  gint64 highest;
+} PlActiveSegment;
+
+#define PL_ACTIVE_SEGMENT_NONE ((PlActiveSegment) { -1, -1 })
+
 PlDirScanner     pl_dir_scanner_new         (const char *directory,
                                              const char *prefix);
 const PlDirFile *pl_dir_files_find_current  (GArray     *files,
                                              gint64      now_wall_ns,
-                                             gint64      active_before);
+                                             PlActiveSegment *active);
 
 G_END_DECLS
 

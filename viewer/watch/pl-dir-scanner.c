@@ -34,7 +34,7 @@ typedef struct
   int dir_fd;
   gboolean has_session;
   gboolean has_segment;
-  gint64 active_index; /* of it, or -1 */
+  PlActiveSegment active;
   PlSegmentTail *tail;
   PlWriterSight *sight;
 } Scanner;
@@ -187,11 +187,10 @@ take_files (Scanner *self, GArray *entries, PlDirScan *scan)
 static void
 follow_current (Scanner *self, PlDirScan *scan)
 {
-  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, self->active_index);
+  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
   const PlDirFile *oldest = scan->files->len > 0 ? &g_array_index (scan->files, PlDirFile, 0) : NULL;
 
   self->has_segment = current != NULL && current->form == PL_FORM_ACTIVE;
-  self->active_index = self->has_segment ? (gint64) current->index : -1;
   if (current != NULL && current->form != PL_FORM_PACKED)
     {
       g_autofree char *name = g_strdup_printf ("%s.%" G_GUINT64_FORMAT "%s", self->prefix, current->index,
@@ -324,7 +323,7 @@ pl_dir_scanner_new (const char *directory, const char *prefix)
   self->prefix = g_strdup (prefix);
   self->has_fixed_prefix = prefix != NULL;
   self->dir_fd = -1;
-  self->active_index = -1;
+  self->active = PL_ACTIVE_SEGMENT_NONE;
   self->tail = pl_segment_tail_new ();
   self->sight = pl_writer_sight_new ();
   return (PlDirScanner) { &scanner_class, self };

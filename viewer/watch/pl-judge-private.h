@@ -41,7 +41,7 @@ struct _PlJudge
   PlLedger *ledger;
   const PlDirScan *scan;
   const PlDirFile *current;
-  gint64 active_index; /* of the segment that was being written at the last look, or -1 */
+  PlActiveSegment active;
   gint64 mono_ns;
   gint64 boot_ns;
   gint64 wall_ns;

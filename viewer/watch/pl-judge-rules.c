@@ -66,8 +66,13 @@ pl_judge_get_limit_ns (const PlJudge *self)
   if (self->lost_active && scan->dir == PL_DIR_OK && !pl_judge_has_heartbeat (self))
     return ROTATION_LIMIT_NS;
   if (pl_judge_has_heartbeat (self))
-    /* What waits for the disk or for a processor is slow and not stalled; unseen, it might. */
-    return scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_HIDDEN ? thrice_ns : 2 * gap_ns - JITTER_NS;
+    {
+      /* What waits for the disk or for a processor is slow and not stalled; unseen, it might. And before the first growth
+       * nobody knows what has just been: the computer may have woken up a moment ago. */
+      if (scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_HIDDEN || !self->has_grown)
+        return thrice_ns;
+      return 2 * gap_ns - JITTER_NS;
+    }
   if (self->is_understood && !self->has_queue_samples)
     return MAX (thrice_ns, HAND_OVER_LIMIT_NS);
   return thrice_ns;

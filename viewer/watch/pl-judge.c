@@ -49,7 +49,7 @@ pl_judge_new (void)
 
   self->ledger = pl_ledger_new ();
   self->inactive_ns = -1;
-  self->active_index = -1;
+  self->active = PL_ACTIVE_SEGMENT_NONE;
   self->evicted_ns = -1;
   self->disturbed_ns = -1;
   return self;
@@ -432,10 +432,7 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
   self->is_growing = FALSE;
   self->current = NULL;
   if (scan->dir == PL_DIR_OK)
-    {
-      self->current = pl_dir_files_find_current (scan->files, scan->wall_ns, self->active_index);
-      self->active_index = pl_judge_has_active (self) ? (gint64) self->current->index : -1;
-    }
+    self->current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
   take_facts (self, scan);
   if (scan->dir == PL_DIR_OK)
     take_files (self, scan);
