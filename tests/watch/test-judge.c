@@ -1,0 +1,562 @@
+/* test-judge.c: what a directory allows one to conclude, case by case
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <locale.h>
+
+#include "pl-judge.h"
+#include "pl-ledger.h"
+#include "pl-watch-history.h"
+
+#define S G_GINT64_CONSTANT (1000000000)
+#define WALL (G_GINT64_CONSTANT (1700000000) * S)
+
+/* A directory of a dial9 session, changed and looked at by hand. */
+typedef struct
+{
+  PlJudge *judge;
+  PlDirScan next; /* what the next looks see */
+  PlWatchStatus status;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->judge = pl_judge_new ();
+  self->next = (PlDirScan) {
+    .mono_ns = 1000 * S,
+    .boot_ns = 1000 * S,
+    .wall_ns = WALL,
+    .files = g_array_new (FALSE, FALSE, sizeof (PlDirFile)),
+    .has_tail = TRUE,
+    .is_understood = TRUE,
+    .n_recorded = 100,
+    .facts = { .n_framing = 3, .n_queue_samples = 100 },
+    .process = PL_PROCESS_HIDDEN,
+    .has_space = TRUE,
+    .free_bytes = 1 << 30,
+    .total_bytes = 1 << 31,
+  };
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_array_unref (self->next.files);
+  pl_judge_free (self->judge);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const PlDirFile *first = a;
+  const PlDirFile *second = b;
+
+  return first->index != second->index ? (first->index > second->index) - (first->index < second->index)
+                                       : (int) first->form - (int) second->form;
+}
+
+static PlDirFile *
+find (Fixture *self, guint64 index, PlForm form)
+{
+  for (guint i = 0; i < self->next.files->len; i++)
+    {
+      PlDirFile *file = &g_array_index (self->next.files, PlDirFile, i);
+
+      if (file->index == index && file->form == form)
+        return file;
+    }
+  return NULL;
+}
+
+/* Makes the file, or changes it, at the present moment. */
+static void
+put (Fixture *self, guint64 index, PlForm form, guint64 size)
+{
+  PlDirFile file = { index, form, size, self->next.wall_ns };
+  PlDirFile *found = find (self, index, form);
+
+  if (found != NULL)
+    *found = file;
+  else
+    g_array_append_val (self->next.files, file);
+  g_array_sort (self->next.files, compare);
+  self->next.tail_index = index;
+}
+
+static void
+drop (Fixture *self, guint64 index, PlForm form)
+{
+  PlDirFile *file = find (self, index, form);
+
+  g_array_remove_index (self->next.files, (guint) (file - (PlDirFile *) (void *) self->next.files->data));
+}
+
+static void
+pass (Fixture *self, gint64 ns)
+{
+  self->next.mono_ns += ns;
+  self->next.boot_ns += ns;
+  self->next.wall_ns += ns;
+}
+
+static void
+look (Fixture *self)
+{
+  pl_judge_hear (self->judge, &self->next, &self->status);
+}
+
+/* Looks each second while nothing changes. */
+static void
+wait (Fixture *self, guint seconds)
+{
+  for (guint i = 0; i < seconds; i++)
+    {
+      pass (self, S);
+      look (self);
+    }
+}
+
+/* A dial9 writer at rest: 753 bytes each second. */
+static void
+record (Fixture *self, guint64 index, guint seconds)
+{
+  for (guint i = 0; i < seconds; i++)
+    {
+      PlDirFile *file = find (self, index, PL_FORM_ACTIVE);
+
+      pass (self, S);
+      put (self, index, PL_FORM_ACTIVE, (file != NULL ? file->size : 65) + 753);
+      look (self);
+    }
+}
+
+static gboolean
+has_evidence (Fixture *self, PlEvidenceKind kind)
+{
+  for (guint i = 0; i < self->status.n_evidence; i++)
+    if (self->status.evidence[i].kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+#define ASSERT_VERDICT(self, expected_verdict, expected_cause) \
+  G_STMT_START { \
+    g_assert_cmpstr (pl_verdict_get_code ((self)->status.verdict), ==, pl_verdict_get_code (expected_verdict)); \
+    g_assert_cmpstr (pl_verdict_cause_get_code ((self)->status.cause), ==, pl_verdict_cause_get_code (expected_cause)); \
+  } G_STMT_END
+
+static void
+test_idle (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 300);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+  g_assert_cmpint (self->status.expected_gap_ns, ==, S);
+}
+
+static void
+test_silence (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  wait (self, 5);
+  ASSERT_VERDICT (self, PL_VERDICT_QUIET, PL_CAUSE_NONE);
+  g_assert_cmpint (self->status.judged_in_ns, ==, 5 * S);
+  wait (self, 4);
+  ASSERT_VERDICT (self, PL_VERDICT_QUIET, PL_CAUSE_NONE);
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+  g_assert_cmpint (self->status.since_growth_ns, ==, 10 * S);
+  g_assert_cmpint (self->status.since_wall_ns, ==, self->next.wall_ns - 10 * S);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_NO_GROWTH));
+  g_assert_true (has_evidence (self, PL_EVIDENCE_LAST_SEGMENT));
+}
+
+static void
+test_long_gap_is_learnt (Fixture *self, gconstpointer data)
+{
+  self->next.is_understood = FALSE;
+  for (guint i = 0; i < 10; i++)
+    {
+      record (self, 0, 1);
+      wait (self, 5);
+    }
+  wait (self, 11);
+  ASSERT_VERDICT (self, PL_VERDICT_QUIET, PL_CAUSE_NONE);
+  wait (self, 2);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+}
+
+static void
+test_never_started (Fixture *self, gconstpointer data)
+{
+  self->next.n_recorded = 0;
+  self->next.facts.n_queue_samples = 0;
+  put (self, 0, PL_FORM_ACTIVE, 65);
+  look (self);
+  wait (self, 120);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NEVER_STARTED);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_NO_EVENT));
+}
+
+static void
+test_full_disk_before_first_event (Fixture *self, gconstpointer data)
+{
+  self->next.n_recorded = 0;
+  self->next.free_bytes = 0;
+  put (self, 0, PL_FORM_ACTIVE, 65);
+  look (self);
+  wait (self, 120);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DISK_FULL);
+}
+
+static void
+test_cut_at_block (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  put (self, 0, PL_FORM_ACTIVE, 1536000);
+  self->next.is_cut = TRUE;
+  look (self);
+  /* The space has been freed since; who wrote does not try again. */
+  wait (self, 15);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DISK_FULL);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_CUT_AT_BLOCK));
+}
+
+static void
+test_orphan (Fixture *self, gconstpointer data)
+{
+  /* A run was killed at segment 1; the next one began at 0 again. */
+  put (self, 1, PL_FORM_ACTIVE, 5000);
+  pass (self, 3600 * S);
+  record (self, 0, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_ORPHAN));
+}
+
+static void
+test_orphan_at_first (Fixture *self, gconstpointer data)
+{
+  put (self, 3, PL_FORM_ACTIVE, 5000);
+  pass (self, 3600 * S);
+  put (self, 4, PL_FORM_SEALED, 8000);
+  pass (self, 3600 * S);
+  look (self);
+  ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
+}
+
+static void
+test_torn_end (Fixture *self, gconstpointer data)
+{
+  put (self, 7, PL_FORM_SEALED, 1536000);
+  self->next.is_cut = TRUE;
+  self->next.tail_end = 1535000;
+  pass (self, 60 * S);
+  look (self);
+  ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
+  g_assert_false (self->status.is_complete);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_INCOMPLETE));
+}
+
+static void
+test_clean_end (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  wait (self, 4);
+  ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
+  g_assert_true (self->status.is_complete);
+}
+
+static void
+test_segment_deleted (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 30);
+  put (self, 1, PL_FORM_ACTIVE, 65);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  record (self, 1, 30);
+  drop (self, 1, PL_FORM_ACTIVE);
+  /* The writer makes a new one at its next rotation, up to a minute later. */
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_QUIET, PL_CAUSE_NONE);
+  wait (self, 15);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_SEGMENT_REMOVED);
+  record (self, 2, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+}
+
+static void
+test_made_again (Fixture *self, gconstpointer data)
+{
+  record (self, 5, 60);
+  self->next.dir = PL_DIR_MISSING;
+  wait (self, 30);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DIRECTORY_REMOVED);
+  self->next.dir = PL_DIR_OK;
+  self->next.is_other_dir = TRUE;
+  g_array_set_size (self->next.files, 0);
+  record (self, 6, 1);
+  self->next.is_other_dir = FALSE;
+  record (self, 6, 3);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+  g_assert_cmpuint (self->status.n_evicted, ==, 0);
+}
+
+static void
+test_removed_after_end (Fixture *self, gconstpointer data)
+{
+  put (self, 0, PL_FORM_SEALED, 4000);
+  pass (self, 60 * S);
+  look (self);
+  self->next.dir = PL_DIR_MISSING;
+  wait (self, 300);
+  ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
+}
+
+static void
+test_not_there_yet (Fixture *self, gconstpointer data)
+{
+  self->next.dir = PL_DIR_MISSING;
+  look (self);
+  wait (self, 300);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NONE);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_NO_DIRECTORY));
+  self->next.dir = PL_DIR_OK;
+  wait (self, 300);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NONE);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_NO_SEGMENT));
+  record (self, 0, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+}
+
+static void
+test_hidden_process (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_PROCESS_HIDDEN));
+  g_assert_false (has_evidence (self, PL_EVIDENCE_PROCESS_GONE));
+}
+
+/* In another mount or as seen from outside of a container the same file may have another number. */
+static void
+test_gone_while_it_grows (Fixture *self, gconstpointer data)
+{
+  self->next.process = PL_PROCESS_GONE;
+  for (guint i = 0; i < 100; i++)
+    {
+      record (self, 0, 1);
+      wait (self, 2);
+      g_assert_cmpint (self->status.verdict, !=, PL_VERDICT_KILLED);
+    }
+  wait (self, 10);
+  ASSERT_VERDICT (self, PL_VERDICT_KILLED, PL_CAUSE_PROCESS_GONE);
+  g_assert_cmpint (self->status.lost_at_most_ns, ==, 30 * S);
+}
+
+static void
+test_killed_before (Fixture *self, gconstpointer data)
+{
+  put (self, 0, PL_FORM_ACTIVE, 9539);
+  self->next.process = PL_PROCESS_GONE;
+  pass (self, 3600 * S);
+  look (self);
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_KILLED, PL_CAUSE_PROCESS_GONE);
+  g_assert_cmpint (self->status.since_wall_ns, ==, WALL);
+}
+
+static void
+test_plateau (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  put (self, 1, PL_FORM_ACTIVE, 65);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  record (self, 1, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+  drop (self, 0, PL_FORM_SEALED);
+  record (self, 1, 5);
+  ASSERT_VERDICT (self, PL_VERDICT_PLATEAU, PL_CAUSE_NONE);
+  g_assert_cmpuint (self->status.n_evicted, ==, 1);
+  g_assert_cmpuint (self->status.bytes_written, ==, 2 * 65 + 125 * 753);
+}
+
+static void
+test_unreadable (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  self->next.dir = PL_DIR_UNREADABLE;
+  self->next.dir_error = 13;
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NONE);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_CANNOT_LIST));
+}
+
+static void
+test_stall_does_not_teach (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  wait (self, 60);
+  record (self, 0, 20);
+  g_assert_cmpint (self->status.expected_gap_ns, ==, S);
+  wait (self, 10);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+}
+
+/* ---- the ledger ---- */
+
+static void
+test_rename_is_no_writing (Fixture *self, gconstpointer data)
+{
+  g_autoptr(PlLedger) ledger = pl_ledger_new ();
+  PlLedgerChange change;
+
+  put (self, 4, PL_FORM_ACTIVE, 1000);
+  pl_ledger_update (ledger, self->next.files);
+  put (self, 4, PL_FORM_SEALED, 1000);
+  drop (self, 4, PL_FORM_ACTIVE);
+  change = pl_ledger_update (ledger, self->next.files);
+  g_assert_cmpuint (change.grown_bytes, ==, 0);
+  put (self, 4, PL_FORM_PACKED, 200);
+  change = pl_ledger_update (ledger, self->next.files);
+  g_assert_cmpuint (change.grown_bytes, ==, 0);
+  g_assert_cmpuint (pl_ledger_get_disk_usage (ledger), ==, 1200);
+  drop (self, 4, PL_FORM_SEALED);
+  change = pl_ledger_update (ledger, self->next.files);
+  g_assert_cmpuint (change.grown_bytes, ==, 0);
+  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
+  g_assert_cmpuint (pl_ledger_get_disk_usage (ledger), ==, 200);
+  drop (self, 4, PL_FORM_PACKED);
+  pl_ledger_update (ledger, self->next.files);
+  g_assert_cmpuint (pl_ledger_get_n_evicted (ledger), ==, 1);
+  g_assert_cmpuint (pl_ledger_get_evicted_bytes (ledger), ==, 200);
+  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
+}
+
+static void
+test_cut_file_lowers_nothing (Fixture *self, gconstpointer data)
+{
+  g_autoptr(PlLedger) ledger = pl_ledger_new ();
+  PlLedgerChange change;
+
+  put (self, 0, PL_FORM_ACTIVE, 1000);
+  pl_ledger_update (ledger, self->next.files);
+  put (self, 0, PL_FORM_ACTIVE, 0);
+  change = pl_ledger_update (ledger, self->next.files);
+  g_assert_true (change.is_shrunk);
+  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
+  put (self, 0, PL_FORM_ACTIVE, 300);
+  change = pl_ledger_update (ledger, self->next.files);
+  g_assert_cmpuint (change.grown_bytes, ==, 300);
+  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1300);
+}
+
+/* ---- the history ---- */
+
+static void
+test_history_is_bounded (void)
+{
+  g_autoptr(PlWatchHistory) history = pl_watch_history_new ();
+  const PlWatchPoint *points;
+  guint n;
+
+  /* Two months, and a verdict that flaps all the time. */
+  for (gint64 i = 0; i < 60 * 24 * 3600; i++)
+    {
+      PlWatchPoint point = { i * S, i * S, i == 1000000 ? 77 : 5, (guint64) i, 0 };
+      PlVerdictSpan span = { i % 2 ? PL_VERDICT_QUIET : PL_VERDICT_RECORDING, PL_CAUSE_NONE, i * S, i * S };
+      pl_watch_history_add_point (history, &point);
+      pl_watch_history_add_span (history, &span);
+    }
+  pl_watch_history_get_spans (history, &n);
+  g_assert_cmpuint (n, <=, 1024);
+  points = pl_watch_history_get_points (history, &n);
+  g_assert_cmpuint (n, <=, 8192);
+  g_assert_cmpuint (n, >=, 2048);
+  g_assert_cmpint (points[0].wall_ns, <, 3600 * S);
+  g_assert_cmpint (points[n - 1].wall_ns, ==, (60 * 24 * 3600 - 1) * S);
+  for (guint i = 1; i < n; i++)
+    {
+      g_assert_cmpint (points[i].wall_ns, >, points[i - 1].wall_ns);
+      g_assert_cmpuint (points[i].bytes_written, >, points[i - 1].bytes_written);
+      /* The peak is kept, however coarse the points have become. */
+      if (points[i - 1].wall_ns < 1000000 * S && points[i].wall_ns >= 1000000 * S)
+        g_assert_cmpuint (points[i].disk_usage_bytes, ==, 77);
+    }
+}
+
+static void
+test_every_word_is_there (void)
+{
+  for (PlVerdict verdict = 0; verdict < PL_N_VERDICTS; verdict++)
+    {
+      g_assert_nonnull (pl_verdict_get_code (verdict));
+      g_assert_nonnull (pl_verdict_get_word (verdict));
+      g_assert_nonnull (pl_verdict_get_icon_name (verdict));
+    }
+  for (PlVerdictCause cause = PL_CAUSE_NONE + 1; cause < PL_N_CAUSES; cause++)
+    {
+      g_assert_nonnull (pl_verdict_cause_get_code (cause));
+      g_assert_nonnull (pl_verdict_cause_get_word (cause));
+      g_assert_nonnull (pl_verdict_get_remedy (PL_VERDICT_STALLED, cause));
+    }
+  for (PlEvidenceKind kind = 0; kind < PL_N_EVIDENCES; kind++)
+    {
+      PlEvidence evidence = { kind, { 5 * S, 7 } };
+      g_autofree char *text = pl_evidence_describe_plain (&evidence);
+      g_autofree char *start = g_strconcat (pl_evidence_get_code (kind), ": ", NULL);
+
+      g_assert_true (g_str_has_prefix (text, start));
+      g_assert_true (g_str_has_suffix (text, "."));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*run) (Fixture *, gconstpointer);
+  } cases[] = {
+    { "/watch/judge/idle-session-that-grows-is-recorded", test_idle },
+    { "/watch/judge/silence-is-quiet-then-stalled", test_silence },
+    { "/watch/judge/long-gap-is-learnt", test_long_gap_is_learnt },
+    { "/watch/judge/frozen-opening-was-never-started", test_never_started },
+    { "/watch/judge/frozen-opening-on-full-disk-is-stalled", test_full_disk_before_first_event },
+    { "/watch/judge/cut-batch-at-block-is-a-full-disk", test_cut_at_block },
+    { "/watch/judge/orphan-of-older-run-is-no-stall", test_orphan },
+    { "/watch/judge/orphan-that-was-there-at-first-is-no-stall", test_orphan_at_first },
+    { "/watch/judge/sealed-file-with-torn-end-is-incomplete", test_torn_end },
+    { "/watch/judge/clean-end-is-finished", test_clean_end },
+    { "/watch/judge/deleted-segment-is-waited-for-a-rotation", test_segment_deleted },
+    { "/watch/judge/directory-made-again-by-writer-is-good", test_made_again },
+    { "/watch/judge/directory-removed-after-end-is-no-stall", test_removed_after_end },
+    { "/watch/judge/directory-that-does-not-exist-is-waited-for", test_not_there_yet },
+    { "/watch/judge/hidden-process-is-not-called-dead", test_hidden_process },
+    { "/watch/judge/growing-session-is-never-killed", test_gone_while_it_grows },
+    { "/watch/judge/killed-long-ago-is-told-at-once", test_killed_before },
+    { "/watch/judge/eviction-is-a-plateau", test_plateau },
+    { "/watch/judge/directory-that-cannot-be-read-is-unknown", test_unreadable },
+    { "/watch/judge/stall-does-not-teach-patience", test_stall_does_not_teach },
+    { "/watch/ledger/rename-and-compression-are-no-writing", test_rename_is_no_writing },
+    { "/watch/ledger/cut-file-lowers-nothing", test_cut_file_lowers_nothing },
+  };
+
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_test_add (cases[i].path, Fixture, NULL, set_up, cases[i].run, tear_down);
+  g_test_add_func ("/watch/history/months-stay-bounded", test_history_is_bounded);
+  g_test_add_func ("/watch/verdict/every-word-is-there", test_every_word_is_there);
+  return g_test_run ();
+}
