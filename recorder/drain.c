@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "counters.h"
+#include "places.h"
 #include "recorder-config.h"
 #include "shelter.h"
 #include "wake.h"
@@ -124,6 +125,7 @@ count_oldest (const PlrBacklog *backlog, uint64_t n, uint64_t *out_from_ns)
         case PLR_EVENT_HEARTBEAT:
         case PLR_EVENT_CLOCK_SYNC:
         case PLR_EVENT_SCHED_WAIT:
+        case PLR_EVENT_SCHED_DELAY:
           break;
         default:
           count++;
@@ -182,7 +184,7 @@ offer (PlrDrain *self, uint64_t now_ns)
   set_writing (self, false);
 }
 
-/* Recorded events among what the rings gave: a gap and the first half of an unpark are none. */
+/* Recorded events among what the rings gave: a gap is none, nor what only says more of the next one. */
 static uint64_t
 count_events (const PlrEvent *events, size_t n)
 {
@@ -192,9 +194,26 @@ count_events (const PlrEvent *events, size_t n)
     {
       PlrEventKind kind = plr_word_kind (events[i].word);
 
-      count += kind != PLR_EVENT_SCHED_WAIT && kind != PLR_EVENT_GAP;
+      count += !plr_event_is_prelude (kind) && kind != PLR_EVENT_GAP;
     }
   return count;
+}
+
+/* Gives places their text, at first sight: whatever is behind the rings knows registered locations only. */
+static void
+name_places (PlrEvent *events, size_t n)
+{
+  if (!plr_places_is_used ())
+    return;
+  for (size_t i = 0; i < n; i++)
+    {
+      PlrEventKind kind = plr_word_kind (events[i].word);
+      uint32_t location = plr_word_arg (events[i].word);
+
+      if ((location & PLR_PLACE_BIT)
+          && (kind == PLR_EVENT_POLL_START || kind == PLR_EVENT_TASK_SPAWN || kind == PLR_EVENT_BLOCKING_START))
+        events[i].word = (events[i].word & UINT32_MAX) | (uint64_t) plr_places_name (location) << 32;
+    }
 }
 
 /* Takes some events of the merge that goes on, or of the one that begins. How many; 0 when the merge is at its end or there
@@ -215,6 +234,7 @@ take_some (PlrDrain *self, uint64_t until_ns, bool is_last)
   if (n_places == 0)
     return 0;
   n = plr_merge_take (self->merge, places, n_places, plr_backlog_get_taken (&self->backlog));
+  name_places (places, n);
   plr_count (&plr_counters.n_events, count_events (places, n));
   plr_backlog_publish (&self->backlog, n);
   plr_merge_consume (self->merge);

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * Order within one event, as upstream's encoder has it: pool entries, schema, reset, event. Names and
- * field types are dial9's (its events catalogue, 0.5); events of our own begin with "Parklane".
+ * Order within one event, as upstream's encoder has it: pool entries, schema, reset, event.
  */
 #include "encoder.h"
 
@@ -13,76 +12,15 @@
 #include <string.h>
 
 #include "clock.h"
+#include "metadata.h"
 #include "names.h"
+#include "open-polls.h"
 #include "parklane-recorder.h"
+#include "schemas.h"
 #include "trc.h"
-
-#define MAX_FIELDS 6
 
 /* Of open polls at the beginning of a batch: those of some sixty workers. With one more it is half of PLR_ENCODER_MAX_EVENT. */
 #define MAX_TOLD_BYTES 1536
-
-typedef struct
-{
-  const char *name;
-  uint8_t type;
-} Field;
-
-typedef struct
-{
-  const char *name;
-  Field fields[MAX_FIELDS];
-} Schema;
-
-/* The type id on the wire is the index; dial9 gives 1 to 255 to built-in events. */
-enum
-{
-  TYPE_POLL_START = 1,
-  TYPE_POLL_END,
-  TYPE_PARK,
-  TYPE_UNPARK,
-  TYPE_TASK_SPAWN,
-  TYPE_TASK_TERMINATE,
-  TYPE_RUNTIME_METRICS,
-  TYPE_CLOCK_SYNC,
-  TYPE_METADATA,
-  TYPE_HEARTBEAT,
-  TYPE_GAP,
-  TYPE_OPEN_POLL,
-};
-
-/* The order of the fields is free, readers know them by name. What differs from event to event stands first, behind the
- * time, so that it is one run of literals to a compressor and the rest one match. */
-static const Schema schemas[] = {
-  [TYPE_POLL_START] = { "PollStartEvent",
-                        { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
-                          { "spawn_loc", TRC_POOLED_STRING } } },
-  [TYPE_POLL_END] = { "PollEndEvent", { { "worker_id", TRC_VARINT } } },
-  [TYPE_PARK] = { "WorkerParkEvent",
-                  { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "worker_id", TRC_VARINT },
-                    { "tid", TRC_U32 } } },
-  [TYPE_UNPARK] = { "WorkerUnparkEvent",
-                    { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "sched_wait_ns", TRC_VARINT | TRC_OPTIONAL },
-                      { "worker_id", TRC_VARINT }, { "tid", TRC_U32 } } },
-  [TYPE_TASK_SPAWN] = { "TaskSpawnEvent",
-                        { { "task_id", TRC_VARINT }, { "spawn_loc", TRC_POOLED_STRING }, { "instrumented", TRC_BOOL } } },
-  [TYPE_TASK_TERMINATE] = { "TaskTerminateEvent", { { "task_id", TRC_VARINT } } },
-  [TYPE_RUNTIME_METRICS] = { "RuntimeMetricsEvent",
-                             { { "runtime_name", TRC_POOLED_STRING }, { "global_queue_depth", TRC_U32 },
-                               { "alive_tasks", TRC_U32 } } },
-  [TYPE_CLOCK_SYNC] = { "ClockSyncEvent", { { "realtime_ns", TRC_VARINT } } },
-  [TYPE_METADATA] = { "SegmentMetadataEvent", { { "entries", TRC_STRING_MAP } } },
-  [TYPE_HEARTBEAT] = { "ParklaneHeartbeatEvent",
-                       { { "events", TRC_VARINT }, { "dropped", TRC_VARINT }, { "bytes", TRC_VARINT },
-                         { "health", TRC_POOLED_STRING } } },
-  [TYPE_GAP] = { "ParklaneGapEvent",
-                 { { "from_ns", TRC_VARINT }, { "to_ns", TRC_VARINT }, { "dropped", TRC_VARINT },
-                   { "worker_id", TRC_VARINT }, { "tid", TRC_U32 }, { "cause", TRC_POOLED_STRING } } },
-  /* The start of a poll that an earlier batch has, repeated with its time for readers that lack that batch. */
-  [TYPE_OPEN_POLL] = { "ParklaneOpenPollEvent",
-                       { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
-                         { "spawn_loc", TRC_POOLED_STRING } } },
-};
 
 static const char *const gap_causes[PLR_N_GAP_CAUSES] = {
   [PLR_GAP_RING] = "ring full",
@@ -91,12 +29,25 @@ static const char *const gap_causes[PLR_N_GAP_CAUSES] = {
   [PLR_GAP_MEMORY] = "no memory",
 };
 
+static const char *const counter_names[PARKLANE_N_COUNTERS] = {
+  [PARKLANE_COUNTER_STEALS] = "steals",
+  [PARKLANE_COUNTER_STEAL_OPERATIONS] = "steal operations",
+  [PARKLANE_COUNTER_OVERFLOWS] = "overflows",
+  [PARKLANE_COUNTER_REMOTE_SCHEDULES] = "remote schedules",
+  [PARKLANE_COUNTER_BUDGET_YIELDS] = "budget-forced yields",
+  [PARKLANE_COUNTER_BLOCKING_QUEUE] = "blocking queue",
+  [PARKLANE_COUNTER_BLOCKING_THREADS] = "blocking threads",
+  [PARKLANE_COUNTER_IDLE_BLOCKING_THREADS] = "idle blocking threads",
+  [PARKLANE_COUNTER_SPAWNED_TASKS] = "spawned tasks",
+};
+
 /* Pooled strings by where they come from; a slot tells the pool id in the batch that used it last. */
 #define SLOT_LOCATION 0u
 #define SLOT_RUNTIME PLR_MAX_LOCATIONS
 #define SLOT_CAUSE (SLOT_RUNTIME + PLR_MAX_RUNTIMES)
 #define SLOT_HEALTH (SLOT_CAUSE + PLR_N_GAP_CAUSES)
-#define N_SLOTS (SLOT_HEALTH + 1)
+#define SLOT_COUNTER (SLOT_HEALTH + 1)
+#define N_SLOTS (SLOT_COUNTER + PARKLANE_N_COUNTERS)
 
 typedef struct
 {
@@ -104,30 +55,20 @@ typedef struct
   uint32_t pool_id;
 } Slot;
 
-#define N_WORKERS (PARKLANE_WORKER_MAX + 1)
-
-typedef struct
-{
-  uint64_t start_ns; /* 0: none is open */
-  uint64_t task;
-  uint32_t location;
-  uint32_t queue;
-} OpenPoll;
-
 struct _PlrEncoder
 {
   uint8_t *data;
   size_t size;
   size_t batch_size; /* of the part of the batch that has left the buffer; wraps, see begin_batch */
   uint64_t base_ns;
-  uint64_t sched_wait_ns; /* for the next unpark; PARKLANE_NOT_MEASURED when there is none */
+  uint64_t sched_wait_ns;  /* for the next unpark; PARKLANE_NOT_MEASURED when there is none */
+  uint64_t sched_delay_ns; /* for the next start of a poll; likewise */
   uint32_t known_types;   /* bit per type id */
   uint32_t batch;         /* number of this batch; slots of another number are unknown */
   uint32_t n_strings;
   PlrHeartbeat heartbeat;
   Slot *slots;
-  OpenPoll *open_polls;   /* by worker */
-  uint32_t n_workers;     /* those beyond have had no poll */
+  PlrOpenPolls open_polls;
   bool must_tell_open;    /* the batch has not repeated the open polls yet */
 };
 
@@ -140,14 +81,14 @@ plr_encoder_new (void)
     return NULL;
   self->data = malloc (PLR_ENCODER_BUFFER);
   self->slots = calloc (N_SLOTS, sizeof *self->slots); /* pages of slots never used are never touched */
-  self->open_polls = calloc (N_WORKERS, sizeof *self->open_polls); /* likewise */
-  if (self->data == NULL || self->slots == NULL || self->open_polls == NULL)
+  if (self->data == NULL || self->slots == NULL || plr_open_polls_open (&self->open_polls) < 0)
     {
       plr_encoder_free (self);
       return NULL;
     }
   self->heartbeat.health = "ok";
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
+  self->sched_delay_ns = PARKLANE_NOT_MEASURED;
   return self;
 }
 
@@ -158,7 +99,7 @@ plr_encoder_free (PlrEncoder *self)
     return;
   free (self->data);
   free (self->slots);
-  free (self->open_polls);
+  plr_open_polls_close (&self->open_polls);
   free (self);
 }
 
@@ -220,11 +161,11 @@ write_bytes (uint8_t *p, const char *text, size_t length)
 static void
 write_schema (PlrEncoder *self, unsigned type)
 {
-  const Schema *schema = &schemas[type];
+  const PlrSchema *schema = &plr_schemas[type];
   uint8_t *p = self->data + self->size;
   uint16_t n_fields = 0;
 
-  while (n_fields < MAX_FIELDS && schema->fields[n_fields].name != NULL)
+  while (n_fields < PLR_MAX_FIELDS && schema->fields[n_fields].name != NULL)
     n_fields++;
 
   *p++ = TRC_TAG_SCHEMA;
@@ -235,7 +176,7 @@ write_schema (PlrEncoder *self, unsigned type)
   p = trc_write_u16 (p, n_fields);
   for (unsigned i = 0; i < n_fields; i++)
     {
-      const Field *field = &schema->fields[i];
+      const PlrField *field = &schema->fields[i];
 
       p = trc_write_u16 (p, (uint16_t) strlen (field->name));
       p = write_bytes (p, field->name, strlen (field->name));
@@ -290,6 +231,14 @@ intern_cause (PlrEncoder *self, uint32_t cause)
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, gap_causes[cause]);
 }
 
+static uint32_t
+intern_counter (PlrEncoder *self, uint32_t counter)
+{
+  Slot *slot = &self->slots[SLOT_COUNTER + counter];
+
+  return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, counter_names[counter]);
+}
+
 /* Begins an event: schema if the batch has not seen it, reset if the delta cannot bridge the step. */
 static inline uint8_t *
 begin_event (PlrEncoder *self, unsigned type, uint64_t time_ns)
@@ -323,7 +272,7 @@ end_event (PlrEncoder *self, uint8_t *p)
 static void
 encode_unpark (PlrEncoder *self, const PlrEvent *event)
 {
-  uint8_t *p = begin_event (self, TYPE_UNPARK, event->time_ns);
+  uint8_t *p = begin_event (self, PLR_TYPE_UNPARK, event->time_ns);
 
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, event->payload);
@@ -340,7 +289,7 @@ encode_gap (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t cause = plr_word_queue (event->word);
   uint32_t pool_id = intern_cause (self, cause < PLR_N_GAP_CAUSES ? cause : PLR_GAP_OUTPUT);
-  uint8_t *p = begin_event (self, TYPE_GAP, event->time_ns);
+  uint8_t *p = begin_event (self, PLR_TYPE_GAP, event->time_ns);
 
   p = trc_write_varint (p, event->payload);
   p = trc_write_varint (p, event->time_ns);
@@ -359,7 +308,7 @@ encode_heartbeat (PlrEncoder *self, const PlrEvent *event)
 
   /* Its text changes under one slot, so it is written anew each time; once a second that costs nothing. */
   pool_id = write_string (self, &self->slots[SLOT_HEALTH], self->heartbeat.health);
-  p = begin_event (self, TYPE_HEARTBEAT, event->time_ns);
+  p = begin_event (self, PLR_TYPE_HEARTBEAT, event->time_ns);
   p = trc_write_varint (p, self->heartbeat.n_events);
   p = trc_write_varint (p, self->heartbeat.n_dropped);
   p = trc_write_varint (p, self->heartbeat.n_bytes);
@@ -371,7 +320,7 @@ static void
 encode_queue_depth (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t pool_id = intern_runtime (self, plr_word_arg (event->word));
-  uint8_t *p = begin_event (self, TYPE_RUNTIME_METRICS, event->time_ns);
+  uint8_t *p = begin_event (self, PLR_TYPE_RUNTIME_METRICS, event->time_ns);
 
   p = trc_write_u32 (p, pool_id);
   p = trc_write_u32 (p, (uint32_t) event->payload);
@@ -385,57 +334,123 @@ tell_open_polls (PlrEncoder *self)
   size_t end = self->size + MAX_TOLD_BYTES;
 
   self->must_tell_open = false;
-  for (uint32_t worker = 0; worker < self->n_workers && self->size < end; worker++)
+  for (uint32_t worker = 0; worker < self->open_polls.n_workers && self->size < end; worker++)
     {
-      const OpenPoll *poll = &self->open_polls[worker];
+      const PlrOpenPoll *poll = &self->open_polls.polls[worker];
       uint32_t pool_id;
       uint8_t *p;
 
       if (poll->start_ns == 0)
         continue;
       pool_id = intern_location (self, poll->location);
-      p = begin_event (self, TYPE_OPEN_POLL, poll->start_ns);
+      p = begin_event (self, PLR_TYPE_OPEN_POLL, poll->start_ns);
       p = trc_write_varint (p, poll->task);
-      *p++ = (uint8_t) poll->queue;
+      *p++ = poll->queue;
       p = trc_write_varint (p, worker);
       end_event (self, trc_write_u32 (p, pool_id));
     }
 }
 
-static inline void
-follow_start (PlrEncoder *self, const PlrEvent *event)
+/* Another thread polls or waits in the name of a worker whose thread is in a poll still: it blocks in place. For the worker,
+ * that poll ends here. */
+static __attribute__ ((noinline)) void
+encode_hand_over (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t worker = plr_word_worker (event->word);
+  uint8_t *p;
 
-  if (worker >= N_WORKERS)
-    return;
-  if (worker >= self->n_workers)
-    self->n_workers = worker + 1;
-  self->open_polls[worker] = (OpenPoll) {
-    .start_ns = event->time_ns,
-    .task = event->payload,
-    .location = plr_word_arg (event->word),
-    .queue = plr_word_queue (event->word),
-  };
+  plr_open_polls_detach (&self->open_polls, worker, event->time_ns);
+  p = begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
+  end_event (self, trc_write_varint (p, worker));
 }
 
-static inline void
-follow_end (PlrEncoder *self, const PlrEvent *event)
-{
-  uint32_t worker = plr_word_worker (event->word);
-
-  if (worker < self->n_workers)
-    self->open_polls[worker].start_ns = 0;
-}
-
-/* What ended while events were lost is not known. */
+/* The rest of a poll, from when its thread had lost the worker to its end. */
 static void
-forget_open_polls (PlrEncoder *self, uint32_t worker)
+encode_detached_poll (PlrEncoder *self, const PlrEvent *event, const PlrDetachedPoll *detached)
 {
-  if (worker < self->n_workers)
-    self->open_polls[worker].start_ns = 0;
-  else if (worker == PARKLANE_WORKER_NONE)
-    memset (self->open_polls, 0, self->n_workers * sizeof *self->open_polls);
+  uint32_t pool_id = intern_location (self, detached->poll.location);
+  uint8_t *p = begin_event (self, PLR_TYPE_DETACHED_POLL, event->time_ns);
+
+  p = trc_write_varint (p, detached->poll.task);
+  p = trc_write_varint (p, detached->poll.start_ns);
+  p = trc_write_varint (p, detached->lost_ns);
+  p = trc_write_varint (p, detached->worker);
+  p = trc_write_u32 (p, event->tid);
+  end_event (self, trc_write_u32 (p, pool_id));
+}
+
+static inline void
+encode_poll_start (PlrEncoder *self, const PlrEvent *event)
+{
+  uint32_t pool_id = intern_location (self, plr_word_arg (event->word));
+  bool is_delayed = self->sched_delay_ns != PARKLANE_NOT_MEASURED;
+  uint8_t *p;
+
+  if (plr_open_polls_is_handed_over (&self->open_polls, event))
+    encode_hand_over (self, event);
+  plr_open_polls_start (&self->open_polls, event);
+  p = begin_event (self, is_delayed ? PLR_TYPE_DELAYED_POLL_START : PLR_TYPE_POLL_START, event->time_ns);
+  p = trc_write_varint (p, event->payload);
+  if (is_delayed)
+    p = trc_write_varint (p, self->sched_delay_ns);
+  self->sched_delay_ns = PARKLANE_NOT_MEASURED;
+  *p++ = (uint8_t) plr_word_queue (event->word);
+  p = trc_write_varint (p, plr_word_worker (event->word));
+  end_event (self, trc_write_u32 (p, pool_id));
+}
+
+static inline void
+encode_poll_end (PlrEncoder *self, const PlrEvent *event)
+{
+  PlrDetachedPoll detached;
+  uint8_t *p;
+
+  if (__builtin_expect (self->open_polls.n_detached > 0, 0)
+      && plr_open_polls_take_detached (&self->open_polls, plr_word_worker (event->word), event->tid, &detached))
+    {
+      encode_detached_poll (self, event, &detached);
+      return;
+    }
+  plr_open_polls_end (&self->open_polls, event);
+  p = begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
+  end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
+}
+
+static void
+encode_park (PlrEncoder *self, const PlrEvent *event)
+{
+  uint8_t *p = begin_event (self, PLR_TYPE_PARK, event->time_ns);
+
+  *p++ = (uint8_t) plr_word_queue (event->word);
+  p = trc_write_varint (p, event->payload);
+  p = trc_write_varint (p, plr_word_worker (event->word));
+  end_event (self, trc_write_u32 (p, event->tid));
+}
+
+static void
+encode_blocking_start (PlrEncoder *self, const PlrEvent *event)
+{
+  uint32_t pool_id = intern_location (self, plr_word_arg (event->word));
+  uint8_t *p = begin_event (self, PLR_TYPE_BLOCKING_START, event->time_ns);
+
+  *p++ = event->payload != PARKLANE_NOT_MEASURED;
+  if (event->payload != PARKLANE_NOT_MEASURED)
+    p = trc_write_varint (p, event->payload);
+  p = trc_write_u32 (p, event->tid);
+  end_event (self, trc_write_u32 (p, pool_id));
+}
+
+static void
+encode_counter (PlrEncoder *self, const PlrEvent *event)
+{
+  uint32_t counter = plr_word_arg (event->word) >> 16;
+  uint32_t runtime_id = intern_runtime (self, plr_word_arg (event->word) & 0xffff);
+  uint32_t name_id = intern_counter (self, counter < PARKLANE_N_COUNTERS ? counter : 0);
+  uint8_t *p = begin_event (self, PLR_TYPE_COUNTER, event->time_ns);
+
+  p = trc_write_u32 (p, runtime_id);
+  p = trc_write_u32 (p, name_id);
+  end_event (self, trc_write_varint (p, event->payload));
 }
 
 void
@@ -450,30 +465,22 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
   switch (plr_word_kind (event->word))
     {
     case PLR_EVENT_POLL_START:
-      follow_start (self, event);
-      pool_id = intern_location (self, plr_word_arg (event->word));
-      p = begin_event (self, TYPE_POLL_START, event->time_ns);
-      p = trc_write_varint (p, event->payload);
-      *p++ = (uint8_t) plr_word_queue (event->word);
-      p = trc_write_varint (p, plr_word_worker (event->word));
-      end_event (self, trc_write_u32 (p, pool_id));
+      encode_poll_start (self, event);
       break;
 
     case PLR_EVENT_POLL_END:
-      follow_end (self, event);
-      p = begin_event (self, TYPE_POLL_END, event->time_ns);
-      end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
+      encode_poll_end (self, event);
       break;
 
     case PLR_EVENT_PARK:
-      p = begin_event (self, TYPE_PARK, event->time_ns);
-      *p++ = (uint8_t) plr_word_queue (event->word);
-      p = trc_write_varint (p, event->payload);
-      p = trc_write_varint (p, plr_word_worker (event->word));
-      end_event (self, trc_write_u32 (p, event->tid));
+      if (plr_open_polls_is_handed_over (&self->open_polls, event))
+        encode_hand_over (self, event);
+      encode_park (self, event);
       break;
 
     case PLR_EVENT_UNPARK:
+      if (plr_open_polls_is_handed_over (&self->open_polls, event))
+        encode_hand_over (self, event);
       encode_unpark (self, event);
       break;
 
@@ -483,7 +490,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_TASK_SPAWN:
       pool_id = intern_location (self, plr_word_arg (event->word));
-      p = begin_event (self, TYPE_TASK_SPAWN, event->time_ns);
+      p = begin_event (self, PLR_TYPE_TASK_SPAWN, event->time_ns);
       p = trc_write_varint (p, event->payload);
       p = trc_write_u32 (p, pool_id);
       *p++ = 0; /* not spawned through dial9's own function: no wake events, no dumps */
@@ -491,7 +498,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_TASK_TERMINATE:
-      p = begin_event (self, TYPE_TASK_TERMINATE, event->time_ns);
+      p = begin_event (self, PLR_TYPE_TASK_TERMINATE, event->time_ns);
       end_event (self, trc_write_varint (p, event->payload));
       break;
 
@@ -500,7 +507,7 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_GAP:
-      forget_open_polls (self, plr_word_worker (event->word));
+      plr_open_polls_forget (&self->open_polls, plr_word_worker (event->word));
       encode_gap (self, event);
       break;
 
@@ -509,8 +516,25 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_CLOCK_SYNC:
-      p = begin_event (self, TYPE_CLOCK_SYNC, event->time_ns);
+      p = begin_event (self, PLR_TYPE_CLOCK_SYNC, event->time_ns);
       end_event (self, trc_write_varint (p, event->payload));
+      break;
+
+    case PLR_EVENT_SCHED_DELAY:
+      self->sched_delay_ns = event->payload;
+      break;
+
+    case PLR_EVENT_BLOCKING_START:
+      encode_blocking_start (self, event);
+      break;
+
+    case PLR_EVENT_BLOCKING_END:
+      p = begin_event (self, PLR_TYPE_BLOCKING_END, event->time_ns);
+      end_event (self, trc_write_u32 (p, event->tid));
+      break;
+
+    case PLR_EVENT_COUNTER:
+      encode_counter (self, event);
       break;
 
     case PLR_EVENT_NONE:
@@ -559,7 +583,7 @@ write_runtime_entry (uint8_t *p, const PlrRuntime *runtime)
 void
 plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *info, uint32_t segment)
 {
-  uint8_t *p = begin_event (self, TYPE_METADATA, time_ns);
+  uint8_t *p = begin_event (self, PLR_TYPE_METADATA, time_ns);
   uint8_t *count_at = p;
   uint32_t count = 0;
 
@@ -578,6 +602,15 @@ plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *
       if (runtime.name[0] == '\0')
         continue;
       p = write_runtime_entry (p, &runtime);
+      count++;
+    }
+
+  for (uint32_t i = 0; i < (plr_names_is_foreign () ? 0 : plr_metadata_get_n ()); i++)
+    {
+      PlrMetadata entry = plr_metadata_get (i);
+
+      p = write_text (p, entry.key);
+      p = write_text (p, entry.value);
       count++;
     }
 

@@ -23,6 +23,10 @@ typedef enum
   PLR_EVENT_GAP,            /* time: end; payload: begin; arg: events lost, saturating; queue: a PlrGapCause */
   PLR_EVENT_HEARTBEAT,      /* counters are the encoder's */
   PLR_EVENT_CLOCK_SYNC,     /* payload: wall-clock ns */
+  PLR_EVENT_SCHED_DELAY,    /* payload: ns; belongs to the POLL_START that follows, no event of its own */
+  PLR_EVENT_BLOCKING_START, /* arg: location; payload: ns in the queue, PARKLANE_NOT_MEASURED */
+  PLR_EVENT_BLOCKING_END,
+  PLR_EVENT_COUNTER,        /* arg: runtime | ParklaneCounter << 16; payload: value */
   PLR_N_EVENT_KINDS,
 } PlrEventKind;
 
@@ -35,6 +39,13 @@ typedef enum
   PLR_GAP_MEMORY, /* a thread had no ring, since memory was refused */
   PLR_N_GAP_CAUSES,
 } PlrGapCause;
+
+/* A record that only says more of the one after it. */
+static inline int
+plr_event_is_prelude (PlrEventKind kind)
+{
+  return kind == PLR_EVENT_SCHED_WAIT || kind == PLR_EVENT_SCHED_DELAY;
+}
 
 /* kind, queue, worker and arg in one word, so that a record is three stores. */
 static inline uint64_t

@@ -36,6 +36,7 @@ static uint32_t n_locations = 1; /* 0 is "unknown" */
 static const PlrForeignNames *foreign; /* touched by whoever encodes */
 
 static PlrRuntime runtimes[PLR_MAX_RUNTIMES];
+static char runtime_names[PLR_MAX_RUNTIMES][MAX_RUNTIME_NAME + 1]; /* registering allocates nothing: hooks do it */
 static _Atomic uint32_t n_runtimes;
 static uint32_t next_worker;
 
@@ -219,24 +220,16 @@ add_runtime (const char *name, uint32_t n_workers, uint32_t *out_first_worker)
 {
   uint32_t id = atomic_load_explicit (&n_runtimes, memory_order_relaxed);
   uint32_t first = 0;
-  char clean[MAX_RUNTIME_NAME + 1];
-  char *copy;
   int r;
 
   if (id == PLR_MAX_RUNTIMES)
     return -ENOSPC;
-  plr_copy_utf8 (clean, sizeof clean, name);
-  copy = strdup (clean);
-  if (copy == NULL)
-    return -ENOMEM;
   r = reserve_workers (n_workers, &first);
   if (r < 0)
-    {
-      free (copy);
-      return r;
-    }
+    return r;
 
-  runtimes[id] = (PlrRuntime) { .name = copy, .first_worker = first, .n_workers = n_workers };
+  plr_copy_utf8 (runtime_names[id], sizeof runtime_names[id], name);
+  runtimes[id] = (PlrRuntime) { .name = runtime_names[id], .first_worker = first, .n_workers = n_workers };
   plr_shelter_add_runtime (id, &runtimes[id]);
   /* pairs with the acquire in plr_names_get_n_runtimes() */
   atomic_store_explicit (&n_runtimes, id + 1, memory_order_release);
@@ -276,6 +269,12 @@ plr_names_get_runtime (uint32_t id)
   if (id >= plr_names_get_n_runtimes ())
     return (PlrRuntime) { .name = "" };
   return foreign != NULL ? foreign->runtimes[id] : runtimes[id];
+}
+
+bool
+plr_names_is_foreign (void)
+{
+  return foreign != NULL;
 }
 
 void

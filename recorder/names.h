@@ -5,6 +5,7 @@
 #ifndef PLR_NAMES_H
 #define PLR_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,7 @@ typedef struct
 
 /* NULL: this process's again. The functions above only; nothing else may encode meanwhile. */
 void plr_names_use (const PlrForeignNames *names);
+bool plr_names_is_foreign (void);
 
 /* Calls for all that is registered. Under the lock. */
 void plr_names_tell_all (void (*location) (uint32_t id, const char *text),

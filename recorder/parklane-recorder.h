@@ -256,6 +256,31 @@ PARKLANE_API uint32_t parklane_location_register (const char *file, uint32_t lin
  */
 PARKLANE_API int parklane_runtime_register (const char *name, uint32_t n_workers, uint32_t *out_first_worker);
 
+/**
+ * Writes the file name of a place in the host's program to @file (at most @size bytes with the NUL), its line and column to
+ * @line and @column. Called by the recorder's threads, once for each place.
+ */
+typedef void (*ParklaneDescribeFunc) (const void *place, char *file, size_t size, uint32_t *line, uint32_t *column);
+
+/**
+ * Lets a host whose language knows places in its program by address record them so, without registering each before: the
+ * recording calls that take a place (`…_at`, parklane_blocking_start()) are given addresses of what describes a place, which
+ * must stay for the life of the process. 16384 different ones are told apart.
+ *
+ * @func: says what lies at such an address. One for the process
+ */
+PARKLANE_API void parklane_place_set_describe (ParklaneDescribeFunc func);
+
+/**
+ * Sets an entry of the metadata that each segment has, for the life of the process: what the host wants readers to know of it.
+ * Keys that begin with `parklane.` belong to the recorder and its bridges. Not in what is rescued after a kill.
+ *
+ * @key, @value: at most 256 bytes each, copied
+ * Thread: any; takes a lock and allocates.
+ * Returns: 0; -EINVAL for a text too long or an empty key; -ENOSPC when there are 32 others; -ENOMEM
+ */
+PARKLANE_API int parklane_metadata_set (const char *key, const char *value);
+
 /* ---- Threads -------------------------------------------------------------------------------------- */
 
 /**
@@ -323,6 +348,48 @@ PARKLANE_API uint64_t parklane_task_spawn (uint64_t task_id, uint32_t spawn_loca
 
 /** A task has ended (`TaskTerminateEvent`). */
 PARKLANE_API uint64_t parklane_task_terminate (uint64_t task_id);
+
+/**
+ * As parklane_poll_start(), with the place where the task was spawned, and how long the task was ready before.
+ * @place: see parklane_place_set_describe(); NULL: unknown
+ * @sched_delay_ns: PARKLANE_NOT_MEASURED
+ */
+PARKLANE_API uint64_t parklane_poll_start_at (uint64_t task_id, const void *place, uint32_t local_queue,
+                                              uint64_t sched_delay_ns);
+
+/** As parklane_task_spawn(), with a place as in parklane_poll_start_at(). */
+PARKLANE_API uint64_t parklane_task_spawn_at (uint64_t task_id, const void *place);
+
+/**
+ * The calling thread, which is no worker, begins work that may block (`ParklaneBlockingStartEvent`).
+ * @place: where it was asked for, as in parklane_poll_start_at()
+ * @queue_wait_ns: from then to now; PARKLANE_NOT_MEASURED
+ */
+PARKLANE_API uint64_t parklane_blocking_start (const void *place, uint64_t queue_wait_ns);
+
+/** The calling thread has done what parklane_blocking_start() told (`ParklaneBlockingEndEvent`). */
+PARKLANE_API uint64_t parklane_blocking_end (void);
+
+/** What parklane_counter() tells: depths and numbers at this moment, all others counts since the start of the runtime. */
+typedef enum
+{
+  PARKLANE_COUNTER_STEALS,                 /**< tasks that workers took from others */
+  PARKLANE_COUNTER_STEAL_OPERATIONS,       /**< times that they did */
+  PARKLANE_COUNTER_OVERFLOWS,              /**< times that a local queue was full */
+  PARKLANE_COUNTER_REMOTE_SCHEDULES,       /**< tasks made ready by a thread that is no worker */
+  PARKLANE_COUNTER_BUDGET_YIELDS,          /**< polls cut short by the cooperative budget */
+  PARKLANE_COUNTER_BLOCKING_QUEUE,         /**< depth of the blocking pool's queue */
+  PARKLANE_COUNTER_BLOCKING_THREADS,       /**< threads of the blocking pool */
+  PARKLANE_COUNTER_IDLE_BLOCKING_THREADS,  /**< those of them without work */
+  PARKLANE_COUNTER_SPAWNED_TASKS,
+  PARKLANE_N_COUNTERS,
+} ParklaneCounter;
+
+/**
+ * Tells a counter of a runtime (`ParklaneCounterEvent`); about once a second is usual.
+ * @runtime: from parklane_runtime_register()
+ */
+PARKLANE_API uint64_t parklane_counter (uint32_t runtime, ParklaneCounter counter, uint64_t value);
 
 /**
  * A runtime's queue at this moment (`RuntimeMetricsEvent`); about every 10 ms is usual.

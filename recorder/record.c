@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "parklane-recorder.h"
+#include "places.h"
 #include "thread.h"
 
 static inline uint64_t
@@ -121,6 +122,47 @@ uint64_t
 parklane_task_terminate (uint64_t task_id)
 {
   return record (PLR_EVENT_TASK_TERMINATE, 0, 0, task_id);
+}
+
+uint64_t
+parklane_poll_start_at (uint64_t task_id, const void *place, uint32_t local_queue, uint64_t sched_delay_ns)
+{
+  PlrRing *ring = is_recording () ? get_ring () : NULL;
+  uint64_t time_ns;
+
+  if (PLR_UNLIKELY (ring == NULL))
+    return 0;
+
+  time_ns = take_time (ring);
+  if (PLR_UNLIKELY (sched_delay_ns != PARKLANE_NOT_MEASURED)) /* as the wait of an unpark */
+    plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_SCHED_DELAY, 0, ring->worker, 0), sched_delay_ns);
+  plr_ring_push (ring, time_ns,
+                 plr_event_word (PLR_EVENT_POLL_START, saturate (local_queue), ring->worker, plr_places_find (place)), task_id);
+  return time_ns;
+}
+
+uint64_t
+parklane_task_spawn_at (uint64_t task_id, const void *place)
+{
+  return record (PLR_EVENT_TASK_SPAWN, 0, plr_places_find (place), task_id);
+}
+
+uint64_t
+parklane_blocking_start (const void *place, uint64_t queue_wait_ns)
+{
+  return record (PLR_EVENT_BLOCKING_START, 0, plr_places_find (place), queue_wait_ns);
+}
+
+uint64_t
+parklane_blocking_end (void)
+{
+  return record (PLR_EVENT_BLOCKING_END, 0, 0, 0);
+}
+
+uint64_t
+parklane_counter (uint32_t runtime, ParklaneCounter counter, uint64_t value)
+{
+  return record (PLR_EVENT_COUNTER, 0, (runtime & 0xffff) | (uint32_t) counter << 16, value);
 }
 
 uint64_t

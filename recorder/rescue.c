@@ -132,7 +132,7 @@ is_counted (const PlrEvent *event)
 {
   PlrEventKind kind = plr_word_kind (event->word);
 
-  return kind != PLR_EVENT_GAP && kind != PLR_EVENT_SCHED_WAIT && kind != PLR_EVENT_CLOCK_SYNC;
+  return kind != PLR_EVENT_GAP && !plr_event_is_prelude (kind) && kind != PLR_EVENT_CLOCK_SYNC;
 }
 
 /* Writes all that the backlog holds. */

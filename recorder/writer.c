@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "counters.h"
+#include "metadata.h"
 #include "names.h"
 #include "recorder-config.h"
 
@@ -158,6 +159,7 @@ static void
 encode_metadata (PlrWriter *self, uint64_t now_ns)
 {
   self->n_runtimes_told = plr_names_get_n_runtimes ();
+  self->metadata_told = plr_metadata_get_version ();
   self->clock_told = plr_clock_get_name ();
   plr_encoder_begin_batch (self->encoder);
   plr_encoder_metadata (self->encoder, now_ns, &self->info, self->segment.index);
@@ -336,7 +338,8 @@ prepare (PlrWriter *self, uint64_t now_ns)
   if (r < 0)
     return r;
 
-  if (self->n_runtimes_told != plr_names_get_n_runtimes () || self->clock_told != plr_clock_get_name ())
+  if (self->n_runtimes_told != plr_names_get_n_runtimes () || self->metadata_told != plr_metadata_get_version ()
+      || self->clock_told != plr_clock_get_name ())
     encode_metadata (self, now_ns);
   else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
     plr_encoder_begin_batch (self->encoder);

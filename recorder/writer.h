@@ -35,6 +35,7 @@ typedef struct
   uint32_t last_index; /* of the session's segments; UINT32_MAX: none yet */
   PlrHealth health;
   uint32_t n_runtimes_told; /* in the segment's metadata; likewise: */
+  uint32_t metadata_told;   /* version */
   const char *clock_told;
   size_t n_encoded;         /* how many of the backlog's events are in the encoder's buffer */
   PlrSpan pending;          /* recorded events in the encoder's buffer */

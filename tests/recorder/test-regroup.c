@@ -121,7 +121,7 @@ test_runs_are_in_order_of_time (void)
       g_assert_cmpstr (runs->pdata[i], ==, polls);
       g_assert_cmpstr (runs->pdata[N_WORKERS + i], ==, parks);
     }
-  g_assert_cmpuint (runs->len, ==, 2 * N_WORKERS + 6); /* six other types */
+  g_assert_cmpuint (runs->len, ==, 2 * N_WORKERS + 7); /* seven other types */
 }
 
 static void

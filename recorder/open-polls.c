@@ -1,0 +1,69 @@
+/* open-polls.c: polls that have begun and not ended, of each worker
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#include "open-polls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+plr_open_polls_open (PlrOpenPolls *self)
+{
+  *self = (PlrOpenPolls) {
+    .polls = calloc (PLR_N_WORKERS, sizeof *self->polls), /* pages of workers that never poll are never touched */
+    .detached = calloc (PLR_MAX_DETACHED, sizeof *self->detached),
+  };
+  return self->polls == NULL || self->detached == NULL ? -ENOMEM : 0;
+}
+
+void
+plr_open_polls_close (PlrOpenPolls *self)
+{
+  free (self->polls);
+  free (self->detached);
+}
+
+void
+plr_open_polls_detach (PlrOpenPolls *self, uint32_t worker, uint64_t now_ns)
+{
+  if (self->n_detached < PLR_MAX_DETACHED)
+    self->detached[self->n_detached++] = (PlrDetachedPoll) { self->polls[worker], worker, now_ns };
+  self->polls[worker].start_ns = 0;
+}
+
+static void
+remove_detached (PlrOpenPolls *self, uint32_t i)
+{
+  self->detached[i] = self->detached[--self->n_detached];
+}
+
+bool
+plr_open_polls_take_detached (PlrOpenPolls *self, uint32_t worker, uint32_t tid, PlrDetachedPoll *out)
+{
+  for (uint32_t i = 0; i < self->n_detached; i++)
+    if (self->detached[i].worker == worker && self->detached[i].poll.tid == tid)
+      {
+        *out = self->detached[i];
+        remove_detached (self, i);
+        return true;
+      }
+  return false;
+}
+
+void
+plr_open_polls_forget (PlrOpenPolls *self, uint32_t worker)
+{
+  if (worker == PARKLANE_WORKER_NONE)
+    {
+      memset (self->polls, 0, self->n_workers * sizeof *self->polls);
+      self->n_detached = 0;
+      return;
+    }
+  if (worker < self->n_workers)
+    self->polls[worker].start_ns = 0;
+  for (uint32_t i = self->n_detached; i > 0; i--)
+    if (self->detached[i - 1].worker == worker)
+      remove_detached (self, i - 1);
+}
