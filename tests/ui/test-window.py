@@ -260,9 +260,12 @@ def wheel_with_control_zooms_at_the_pointer():
     with Window(MULTI) as opened:
         whole = opened.wait_for_description("View from 0 to ")
         place = place_on_lanes(opened, 0.25)
+        zoomed = whole
+        # Each notch is waited for: a description read between two of them would be taken for the last one's.
         for _ in range(4):
+            before = zoomed
             opened.wheel(place, 4, "ctrl")
-        zoomed = wait_for("a narrower view", lambda: opened.timeline().description != whole and opened.timeline().description)
+            zoomed = wait_for("a narrower view", lambda: opened.timeline().description != before and opened.timeline().description)
         start, end = span_of(zoomed)
         whole_start, whole_end = span_of(whole)
         pointed_at = whole_start + 0.25 * (whole_end - whole_start)
