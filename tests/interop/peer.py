@@ -1,4 +1,4 @@
-# peer.py: builds dial9-peer, the program that reads and writes with dial9's own crate, where that is possible.
+# peer.py: builds dial9-peer, which reads and writes with dial9's own crate, and others like it, where that is possible.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import re
@@ -18,10 +18,10 @@ class Missing(Exception):
     """Raised where the peer cannot be had; says why."""
 
 
-def cargo(command, target):
+def cargo(command, crate, environment, *options):
     return subprocess.run(
-        ["cargo", command, "--locked", "--quiet", "--manifest-path", os.path.join(CRATE, "Cargo.toml")],
-        env={**os.environ, **PATIENCE, "CARGO_TARGET_DIR": target}, capture_output=True, text=True, check=False)
+        ["cargo", command, *options, "--locked", "--quiet", "--manifest-path", os.path.join(crate, "Cargo.toml")],
+        env={**os.environ, **environment}, capture_output=True, text=True, check=False)
 
 
 def check_cargo():
@@ -35,17 +35,15 @@ def check_cargo():
         raise Missing(f"cargo is {match[1]}.{match[2]}, the crate needs {OLDEST_CARGO[0]}.{OLDEST_CARGO[1]}")
 
 
-def build(build_dir):
-    """Returns the path of the program, built under BUILD_DIR. A crate that does not compile is an error, not a reason
-    to go without it."""
+def build(build_dir, crate=CRATE, rustflags=""):
+    """Returns the path of the program in the folder CRATE, built under BUILD_DIR. A crate that does not compile
+    is an error, not a reason to go without it."""
     check_cargo()
-    target = os.path.join(build_dir, "tests", "interop", "cargo")
-    fetched = cargo("fetch", target)
+    target = os.path.join(build_dir, "tests", os.path.basename(os.path.dirname(crate)), "cargo")
+    environment = {"CARGO_TARGET_DIR": target, **({"RUSTFLAGS": rustflags} if rustflags else {})}
+    fetched = cargo("fetch", crate, {**environment, **PATIENCE})
     if fetched.returncode != 0:
         raise Missing(f"the crates cannot be fetched: {fetched.stderr.strip().splitlines()[-1]}")
-    built = subprocess.run(
-        ["cargo", "build", "--release", "--locked", "--offline", "--quiet", "--manifest-path",
-         os.path.join(CRATE, "Cargo.toml")],
-        env={**os.environ, "CARGO_TARGET_DIR": target}, capture_output=True, text=True, check=False)
+    built = cargo("build", crate, environment, "--release", "--offline")
     assert built.returncode == 0, built.stderr
-    return os.path.join(target, "release", "dial9-peer")
+    return os.path.join(target, "release", os.path.basename(crate))

@@ -297,6 +297,14 @@ world_strike (World *self)
     case FATE_REMOVED_AND_BACK:
       self->heals_ns = self->mono_ns + (self->writer == WRITER_OURS ? random_ns (self, 0.1, 1.0) : random_ns (self, 1, 60));
       break;
+    case FATE_DISK_FULL:
+    case FATE_READ_ONLY:
+    case FATE_PERMISSION:
+    case FATE_QUOTA:
+      self->has_let_go = self->writer == WRITER_OURS && g_rand_boolean (self->rand);
+      if (self->has_let_go && self->is_visible && g_rand_boolean (self->rand))
+        get_active (self)->form = PL_FORM_SEALED;
+      break;
     case FATE_END:
       get_active (self)->form = PL_FORM_SEALED;
       break;
@@ -333,11 +341,11 @@ look_at_process (World *self, PlDirScan *scan)
   gboolean has_segment = get_active (self) != NULL;
 
   if (self->writer == WRITER_OURS)
-    scan->lock = is_dead ? PL_LOCK_FREE : PL_LOCK_HELD;
+    scan->lock = is_dead || self->has_let_go ? PL_LOCK_FREE : PL_LOCK_HELD;
   if (!self->is_visible)
     {
       scan->process = has_segment ? PL_PROCESS_HIDDEN : PL_PROCESS_NOT_SOUGHT;
-      if (self->writer == WRITER_OURS && !is_dead)
+      if (self->writer == WRITER_OURS && !is_dead && !self->has_let_go)
         scan->lock = PL_LOCK_UNKNOWN;
       return;
     }

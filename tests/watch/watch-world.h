@@ -92,6 +92,7 @@ typedef struct
   gint64 fated_ns;
   gint64 heals_ns;
   gint64 healed_ns;
+  gboolean has_let_go; /* of its lock, since it cannot write */
   gboolean is_other_dir;
   gboolean old_dir_grows;
 } World;

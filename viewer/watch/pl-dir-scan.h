@@ -73,6 +73,12 @@ typedef enum
   PL_PROCESS_GONE,
 } PlProcessState;
 
+static inline gboolean
+pl_process_is_alive (PlProcessState state)
+{
+  return state == PL_PROCESS_RUNS || state == PL_PROCESS_BUSY || state == PL_PROCESS_STOPPED;
+}
+
 /**
  * PlDirScan:
  * @mono_ns: monotonic clock, which stands while the computer is suspended

@@ -83,6 +83,7 @@ struct _PlJudge
   gint64 evicted_ns;
   gint64 eviction_gap_ns;
   guint64 n_evicted;
+  gint64 degraded_ns; /* since when its heartbeats tell of a fault, or -1 */
 
   guint32 pid;
   PlVerdict verdict;

@@ -35,8 +35,8 @@
 #define MAX_OPENING_BYTES 512
 #define MAX_EMPTY_BYTES 4096
 
-/* Heartbeats in a row. */
-#define DEGRADED_BEATS 2
+/* In heartbeats. One that could write again tells first what it had to say while it could not. */
+#define DEGRADED_BEATS 3
 
 /* Evictions come in step with rotations; this long after the last one the usage is flat. */
 #define PLATEAU_NS (180 * PL_NS_PER_S)
@@ -53,6 +53,15 @@ get_quiet_ns (const PlJudge *self)
   gint64 gap_ns = pl_judge_get_gap_ns (self);
 
   return MAX (gap_ns + gap_ns / 2, SHORTEST_QUIET_NS);
+}
+
+/* What every session begins with, and nothing more. */
+static gboolean
+has_no_events (const PlJudge *self)
+{
+  if (!pl_judge_has_active (self) || pl_judge_has_heartbeat (self) || self->has_recorded)
+    return FALSE;
+  return self->current->size == 0 || (self->is_understood && self->current->size <= MAX_EMPTY_BYTES);
 }
 
 /* The time without growth from which on it is a stall. */
@@ -73,7 +82,7 @@ pl_judge_get_limit_ns (const PlJudge *self)
         return thrice_ns;
       return 2 * gap_ns - JITTER_NS;
     }
-  if (self->is_understood && !self->has_queue_samples)
+  if (self->is_understood && !self->has_queue_samples && !has_no_events (self))
     return MAX (thrice_ns, HAND_OVER_LIMIT_NS);
   return thrice_ns;
 }
@@ -105,11 +114,25 @@ is_cut_at_block (const PlJudge *self)
          && scan->tail_index == self->current->index && self->current->size % BLOCK_BYTES == 0;
 }
 
+/* Why nobody could write there, or none. */
+static PlVerdictCause
+find_obstacle (const PlDirScan *scan)
+{
+  if (scan->has_space && scan->is_read_only)
+    return PL_CAUSE_READ_ONLY;
+  if (is_full (scan))
+    return PL_CAUSE_DISK_FULL;
+  if (scan->is_over_quota)
+    return PL_CAUSE_QUOTA;
+  return scan->may_not_write ? PL_CAUSE_PERMISSION : PL_CAUSE_NONE;
+}
+
 /* The cause of a stall, the most certain first. */
 PlVerdictCause
 pl_judge_find_cause (const PlJudge *self)
 {
   const PlDirScan *scan = self->scan;
+  PlVerdictCause obstacle = find_obstacle (scan);
 
   if (scan->dir == PL_DIR_MISSING)
     return PL_CAUSE_DIRECTORY_REMOVED;
@@ -117,14 +140,8 @@ pl_judge_find_cause (const PlJudge *self)
     return PL_CAUSE_DIRECTORY_REPLACED;
   if (scan->process == PL_PROCESS_STOPPED)
     return PL_CAUSE_PROCESS_STOPPED;
-  if (scan->has_space && scan->is_read_only)
-    return PL_CAUSE_READ_ONLY;
-  if (is_full (scan))
-    return PL_CAUSE_DISK_FULL;
-  if (scan->is_over_quota)
-    return PL_CAUSE_QUOTA;
-  if (scan->may_not_write)
-    return PL_CAUSE_PERMISSION;
+  if (obstacle != PL_CAUSE_NONE)
+    return obstacle;
   if (self->lost_active)
     return PL_CAUSE_SEGMENT_REMOVED;
   if (self->facts.health == PL_WRITER_HEALTH_DEGRADED)
@@ -147,13 +164,6 @@ is_at_plateau (const PlJudge *self)
          && usage >= self->facts.budget_bytes / 5 * 4;
 }
 
-static gboolean
-has_no_events (const PlJudge *self)
-{
-  return self->is_understood && !self->has_recorded && !pl_judge_has_heartbeat (self) && pl_judge_has_active (self)
-         && self->current->size <= MAX_EMPTY_BYTES;
-}
-
 /* A session that has no segment being written, and whose lock nobody holds. */
 static gboolean
 has_ended (const PlJudge *self)
@@ -162,10 +172,12 @@ has_ended (const PlJudge *self)
 
   if (scan->dir != PL_DIR_OK || pl_judge_has_active (self) || scan->lock == PL_LOCK_HELD)
     return FALSE;
+  /* A service may stop recording and go on; but one that is kept from writing has not stopped. */
+  if (self->verdict != PL_VERDICT_FINISHED && pl_process_is_alive (scan->process)
+      && (self->lost_active || find_obstacle (scan) != PL_CAUSE_NONE))
+    return FALSE;
   if (!self->lost_active)
     return TRUE;
-  if (scan->process == PL_PROCESS_RUNS || scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_STOPPED)
-    return FALSE;
   /* Segments without events are removed at the end; else somebody deleted it, and its writer goes on. */
   return scan->lock == PL_LOCK_FREE || self->lost_size <= MAX_OPENING_BYTES || self->n_gone >= GONE_LOOKS;
 }
@@ -180,7 +192,8 @@ is_settled (const PlJudge *self)
 static PlVerdict
 judge_living (const PlJudge *self, PlVerdictCause *out_cause)
 {
-  if (self->facts.n_degraded >= DEGRADED_BEATS)
+  if (self->degraded_ns >= 0 && pl_judge_has_heartbeat (self)
+      && self->observed_ns - self->degraded_ns >= DEGRADED_BEATS * pl_judge_get_gap_ns (self))
     {
       *out_cause = PL_CAUSE_WRITER_DEGRADED;
       return PL_VERDICT_STALLED;
@@ -227,8 +240,12 @@ is_killed (const PlJudge *self)
 
   if (!pl_judge_has_active (self) || self->is_growing)
     return FALSE;
-  if (self->verdict == PL_VERDICT_KILLED && self->scan->lock != PL_LOCK_HELD)
+  if (self->verdict == PL_VERDICT_KILLED && self->scan->lock != PL_LOCK_HELD
+      && !pl_process_is_alive (self->scan->process))
     return TRUE;
+  /* See where the lock is judged: unseen, it may live and be kept from writing. */
+  if (self->scan->process != PL_PROCESS_GONE && find_obstacle (self->scan) != PL_CAUSE_NONE)
+    return FALSE;
   return self->n_gone >= GONE_LOOKS && (self->has_seen_writer || idle_ns >= pl_judge_get_limit_ns (self));
 }
 

@@ -51,6 +51,7 @@ pl_judge_new (void)
   self->inactive_ns = -1;
   self->active = PL_ACTIVE_SEGMENT_NONE;
   self->evicted_ns = -1;
+  self->degraded_ns = -1;
   self->disturbed_ns = -1;
   return self;
 }
@@ -218,6 +219,10 @@ take_facts (PlJudge *self, const PlDirScan *scan)
         }
       self->facts = facts;
     }
+  if (self->facts.n_degraded == 0)
+    self->degraded_ns = -1;
+  else if (self->degraded_ns < 0)
+    self->degraded_ns = self->observed_ns;
   self->is_understood |= scan->is_understood;
   self->has_queue_samples |= scan->facts.n_queue_samples > 0;
   self->has_recorded |= scan->n_recorded > 0;
@@ -320,11 +325,12 @@ take_files (PlJudge *self, const PlDirScan *scan)
 static void
 note_absence (PlJudge *self, const PlDirScan *scan)
 {
-  gboolean is_gone = scan->lock == PL_LOCK_FREE
+  gboolean is_alive = pl_process_is_alive (scan->process);
+  /* A recorder that cannot write lets go of its lock between two tries. */
+  gboolean is_gone = (scan->lock == PL_LOCK_FREE && !is_alive)
                      || (scan->lock != PL_LOCK_HELD && scan->process == PL_PROCESS_GONE);
 
-  self->has_seen_writer |= scan->lock == PL_LOCK_HELD || scan->process == PL_PROCESS_RUNS
-                           || scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_STOPPED;
+  self->has_seen_writer |= scan->lock == PL_LOCK_HELD || is_alive;
   self->n_gone = is_gone && !self->is_growing ? self->n_gone + 1 : 0;
   if (scan->dir != PL_DIR_OK || pl_judge_has_active (self))
     self->inactive_ns = -1;

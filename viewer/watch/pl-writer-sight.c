@@ -30,7 +30,8 @@
 struct _PlWriterSight
 {
   PlSessionLock lock;
-  guint32 pid;            /* seen to hold the segment, or 0 */
+  guint32 pid;            /* seen to hold the lock or the segment, or 0 */
+  guint64 started;        /* when that process began, to know it from a later one of the same number */
   gint64 searched_ns;     /* monotonic; 0 = never */
   gboolean has_seen_all;  /* in the last search */
   gboolean is_first_namespace;
@@ -52,6 +53,30 @@ pl_writer_sight_free (PlWriterSight *self)
   g_free (self);
 }
 
+/* ---- which process ---- */
+
+/* When a process began, in the kernel's ticks; 0 when it is gone. proc(5): the state is the third word, this the 22nd. */
+static guint64
+read_start (guint32 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/stat", pid);
+  g_autofree char *text = NULL;
+  g_auto(GStrv) words = NULL;
+  const char *name_end;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (name_end = strrchr (text, ')')) == NULL)
+    return 0;
+  words = g_strsplit (name_end, " ", -1);
+  return g_strv_length (words) > 20 ? g_ascii_strtoull (words[20], NULL, 10) : 0;
+}
+
+static void
+remember (PlWriterSight *self, guint32 pid)
+{
+  self->pid = pid;
+  self->started = read_start (pid);
+}
+
 /* ---- who holds the segment ---- */
 
 /* FALSE when the process's descriptors cannot be looked at; one that ends meanwhile has none. */
@@ -68,9 +93,12 @@ holds (const char *pid, const struct stat *segment, gboolean *out_holds)
   while ((name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *fd_path = g_build_filename (path, name, NULL);
+      struct stat link;
       struct stat info;
 
-      if (stat (fd_path, &info) == 0 && info.st_dev == segment->st_dev && info.st_ino == segment->st_ino)
+      /* The link's own mode says what it was opened for: proc(5). Readers, as we are one, do not count. */
+      if (lstat (fd_path, &link) == 0 && (link.st_mode & S_IWUSR) != 0 && stat (fd_path, &info) == 0
+          && info.st_dev == segment->st_dev && info.st_ino == segment->st_ino)
         {
           *out_holds = TRUE;
           return TRUE;
@@ -79,33 +107,29 @@ holds (const char *pid, const struct stat *segment, gboolean *out_holds)
   return TRUE;
 }
 
-static gboolean
-is_self (guint64 pid)
-{
-  return pid == (guint64) getpid ();
-}
-
-static void
+/* The process that holds the segment, or 0. */
+static guint32
 search (PlWriterSight *self, const struct stat *segment)
 {
   g_autoptr(GDir) dir = g_dir_open ("/proc", 0, NULL);
+  guint32 found = 0;
   const char *name;
 
-  self->pid = 0;
   /* Where processes of others are hidden, the first is as well. */
   self->has_seen_all = self->is_first_namespace && access ("/proc/1/stat", R_OK) == 0;
-  while (dir != NULL && self->pid == 0 && (name = g_dir_read_name (dir)) != NULL)
+  while (dir != NULL && found == 0 && (name = g_dir_read_name (dir)) != NULL)
     {
       gboolean holds_it;
       guint64 pid;
 
-      if (!g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT32, &pid, NULL) || is_self (pid))
+      if (!g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT32, &pid, NULL))
         continue;
       if (!holds (name, segment, &holds_it))
         self->has_seen_all = FALSE;
       if (holds_it)
-        self->pid = (guint32) pid;
+        found = (guint32) pid;
     }
+  return found;
 }
 
 /* ---- what it does ---- */
@@ -162,40 +186,47 @@ look_at_threads (guint32 pid)
 }
 
 static PlProcessState
-look_at_process (guint32 pid)
+look_at_process (PlWriterSight *self)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%u/stat", pid);
+  g_autofree char *path = g_strdup_printf ("/proc/%u/stat", self->pid);
   gboolean is_writer;
   char state;
 
   if (!read_stat (path, &state, &is_writer))
     return access ("/proc/self/stat", R_OK) == 0 ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
-  if (state == 'Z' || state == 'X')
+  if (state == 'Z' || state == 'X' || read_start (self->pid) != self->started)
     return PL_PROCESS_GONE;
-  return look_at_threads (pid);
+  return look_at_threads (self->pid);
 }
 
-/* Seeks who holds the segment; one that held it before is asked first. */
+/* Whether the process known from before still holds the segment; where that cannot be seen, it does. */
+static gboolean
+still_holds (PlWriterSight *self, const struct stat *segment)
+{
+  g_autofree char *name = g_strdup_printf ("%u", self->pid);
+  gboolean holds_it;
+
+  return !holds (name, segment, &holds_it) || holds_it;
+}
+
+/* Seeks who holds the segment. One that held it before may be between two, or have given it up. */
 static PlProcessState
 find_holder (PlWriterSight *self, const struct stat *segment, gboolean is_frozen, gint64 mono_ns)
 {
   gint64 pause_ns = is_frozen ? SEARCH_NS : LEISURE_NS;
-  gboolean had_holder = self->pid != 0;
+  guint32 found = 0;
 
-  if (had_holder)
+  if (self->pid != 0 && still_holds (self, segment))
+    return look_at_process (self);
+  if (self->searched_ns == 0 || mono_ns - self->searched_ns >= pause_ns)
     {
-      g_autofree char *name = g_strdup_printf ("%u", self->pid);
-      gboolean holds_it;
-
-      if (!holds (name, segment, &holds_it) || holds_it)
-        return look_at_process (self->pid);
+      self->searched_ns = mono_ns;
+      found = search (self, segment);
     }
-  if (!had_holder && self->searched_ns != 0 && mono_ns - self->searched_ns < pause_ns)
-    return self->has_seen_all ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
-  self->searched_ns = mono_ns;
-  search (self, segment);
+  if (found != 0)
+    remember (self, found);
   if (self->pid != 0)
-    return look_at_process (self->pid);
+    return look_at_process (self);
   return self->has_seen_all ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
 }
 
@@ -220,14 +251,18 @@ pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int s
     scan->lock = pl_session_lock_look (&self->lock, dir_fd, prefix, scan->wall_ns, &holder);
   if (holder != 0)
     {
+      if (holder != self->pid)
+        remember (self, holder);
       scan->pid = holder;
-      scan->process = look_at_process (holder);
+      scan->process = look_at_process (self);
       return;
     }
-  if (segment_fd < 0 && is_frozen && self->pid != 0)
+  /* Nothing is held: there is no segment, or its writer has closed it and waits until it can write. */
+  if (is_frozen && self->pid != 0 && (segment_fd < 0 || scan->lock == PL_LOCK_FREE))
     {
-      scan->process = look_at_process (self->pid);
+      scan->process = look_at_process (self);
       scan->pid = self->pid;
+      return;
     }
   if (segment_fd < 0 || fstat (segment_fd, &segment) < 0 || (!is_frozen && self->searched_ns != 0))
     return;

@@ -1,0 +1,307 @@
+# test-watch-writers.py: the verdict on real writers, ours and dial9's, whatever happens to them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All cases are begun at once, since they wait most of the time, and looked at one after another."""
+import concurrent.futures
+import functools
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(here))
+sys.path.insert(0, os.path.join(os.path.dirname(here), "interop"))
+
+import peer  # noqa: E402
+import tap  # noqa: E402
+from watcher import BUILD, CLI, Disk, Watcher, codes, remount_read_only, sees_processes  # noqa: E402
+
+NOBODY = 65534
+
+pool = concurrent.futures.ThreadPoolExecutor(max_workers=32)
+building = threading.Lock()
+
+
+def begun(function):
+    """A case that begins at once, in a thread."""
+    future = pool.submit(function)
+
+    @functools.wraps(function)
+    def wait():
+        future.result()
+
+    return tap.case(wait)
+
+
+@functools.cache
+def build_service():
+    try:
+        return peer.build(BUILD, os.path.join(here, "dial9-service"), "--cfg tokio_unstable")
+    except peer.Missing as reason:
+        return str(reason)
+
+
+def service():
+    with building:
+        path = build_service()
+    if not os.path.isfile(path):
+        raise tap.Skip(path)
+    return path
+
+
+# ---- our recorder ----
+
+@begun
+def clean_stop_is_finished():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        change = w.expect("recording")
+        assert change["budget_bytes"] > 0, change
+        w.writer.terminate()
+        w.writer.wait()
+        change = w.expect("finished")
+        assert "lock-free" in codes(change) and "incomplete" not in codes(change), change
+        assert w.once()[0] == 0
+
+
+@begun
+def directory_that_comes_later_is_waited_for():
+    with Watcher() as w:
+        w.begin()
+        assert "no-directory" in codes(w.expect("unknown"))
+        w.demo()
+        w.expect("recording")
+
+
+@begun
+def stopped_process_is_told_and_continues():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        w.writer.send_signal(signal.SIGSTOP)
+        change = w.expect("stalled", "process-stopped")
+        assert {"no-heartbeat", "process-stopped", "last-segment"} <= set(codes(change)), change
+        assert w.once()[0] == 3
+        w.writer.send_signal(signal.SIGCONT)
+        w.expect("recording")
+
+
+@begun
+def killed_process_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        w.writer.kill()
+        change = w.expect("killed", "process-gone")
+        assert {"lock-free", "lost-at-most"} <= set(codes(change)), change
+        status, found = w.once()
+        assert status == 4, found
+
+
+@begun
+def restart_after_a_kill_is_recorded_again():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        w.writer.kill()
+        w.writer.wait()
+        w.expect("killed", "process-gone")
+        w.demo()
+        w.expect("recording")
+
+
+@begun
+def pause_is_recording_and_paused():
+    with Watcher() as w:
+        w.begin()
+        w.demo(environment={"PARKLANE_CONTROL": "1"})
+        w.expect("recording")
+        subprocess.run([CLI, "record", "pause", w.dir], check=True, stdout=subprocess.DEVNULL)
+        assert "writer-paused" in codes(w.expect("recording", "paused"))
+        assert w.once()[0] == 0
+        subprocess.run([CLI, "record", "resume", w.dir], check=True, stdout=subprocess.DEVNULL)
+        w.expect("recording")
+
+
+@begun
+def directory_removed_under_our_recorder_is_made_again():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        before = w.expect("recording")
+        shutil.rmtree(w.dir)
+        while not any(name.endswith(".active") for name in (os.listdir(w.dir) if os.path.isdir(w.dir) else [])):
+            time.sleep(0.01)
+        w.writer.terminate()
+        change = w.expect("finished")
+        assert change["bytes_written"] > before["bytes_written"], (before, change)
+
+
+@begun
+def directory_that_cannot_be_made_again_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        os.rename(w.dir, w.dir + ".away")
+        with open(w.dir, "w"):
+            pass
+        change = w.expect("stalled", "directory-removed")
+        assert "directory-removed" in codes(change), change
+        os.unlink(w.dir)
+        w.expect("recording")
+
+
+@begun
+def directory_replaced_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        w.writer.send_signal(signal.SIGSTOP)
+        w.expect("stalled", "process-stopped")
+        os.rename(w.dir, w.dir + ".away")
+        os.mkdir(w.dir)
+        change = w.expect("stalled", "directory-replaced")
+        assert {"directory-replaced", "process-stopped"} <= set(codes(change)), change
+        w.writer.send_signal(signal.SIGCONT)
+        w.expect("recording")
+
+
+@begun
+def plateau_is_healthy():
+    with Watcher() as w:
+        w.begin()
+        w.demo("--rate", "20000", environment={"PARKLANE_MAX_FILE_SIZE": "200000", "PARKLANE_ROTATION_COUNT": "3"})
+        change = w.expect("plateau")
+        assert "evicted" in codes(change), change
+        assert change["disk_usage_bytes"] <= change["budget_bytes"], change
+
+
+@begun
+def full_disk_is_told_and_left():
+    with Watcher(lambda path: Disk(path, "4m")) as w:
+        w.begin()
+        w.demo("--rate", "2000")
+        w.expect("recording")
+        w.disk.fill(0)
+        change = w.expect("stalled", "disk-full")
+        assert "free-space" in codes(change), change
+        w.disk.shell(f"rm {w.disk.path}/filler")
+        w.expect("recording")
+
+
+@begun
+def read_only_file_system_is_told():
+    with Watcher(lambda path: Disk(path, "16m")) as w:
+        w.begin()
+        w.demo("--rate", "100000", environment={"PARKLANE_MAX_FILE_SIZE": "100000", "PARKLANE_ROTATION_COUNT": "100",
+                                               "PARKLANE_COMPRESS": "none"})
+        w.expect("recording")
+        if not remount_read_only(w.disk):
+            raise tap.Skip("the writer's file was open at every try")
+        change = w.expect("stalled", "read-only")
+        assert "read-only" in codes(change), change
+        w.disk.shell(f"mount -o remount,rw {w.disk.path}")
+        w.expect("recording")
+
+
+@begun
+def directory_without_permission_is_told():
+    if os.geteuid() != 0:
+        raise tap.Skip("needs to be root, to record as another user")
+    with Watcher() as w:
+        os.mkdir(w.dir)
+        os.chown(w.dir, NOBODY, NOBODY)
+        w.begin()
+        w.demo("--rate", "5000", environment={"PARKLANE_MAX_FILE_SIZE": "100000", "PARKLANE_ROTATION_COUNT": "1000"}, user=NOBODY, group=NOBODY, extra_groups=[])
+        w.expect("recording")
+        os.chmod(w.dir, 0o500)
+        change = w.expect("stalled", "permission")
+        assert "no-permission" in codes(change), change
+        os.chmod(w.dir, 0o700)
+        w.expect("recording")
+
+
+# ---- dial9's recorder ----
+
+@begun
+def dial9_directory_removed_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.write(service(), w.dir)
+        w.expect("recording")
+        shutil.rmtree(w.dir)
+        change = w.expect("stalled", "directory-removed")
+        assert {"directory-removed", "no-growth"} <= set(codes(change)), change
+        print(f"# {change}")
+
+
+@begun
+def dial9_killed_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.write(service(), w.dir)
+        w.expect("recording")
+        w.writer.kill()
+        w.writer.wait()
+        if sees_processes():
+            change = w.expect("killed", "process-gone")
+            assert "process-gone" in codes(change), change
+        else:
+            w.expect("stalled", "paused-or-dead")
+
+
+@begun
+def dial9_stopped_is_told():
+    with Watcher() as w:
+        w.begin()
+        w.write(service(), w.dir)
+        w.expect("recording")
+        w.writer.send_signal(signal.SIGSTOP)
+        w.expect("stalled", "process-stopped" if sees_processes() else "paused-or-dead")
+        w.writer.send_signal(signal.SIGCONT)
+        w.expect("recording")
+
+
+@begun
+def dial9_clean_stop_is_finished():
+    with Watcher() as w:
+        w.begin()
+        w.write(service(), w.dir)
+        w.expect("recording")
+        w.writer.terminate()
+        w.writer.wait()
+        w.expect("finished")
+
+
+@begun
+def dial9_that_never_recorded_is_no_stall():
+    with Watcher() as w:
+        w.begin()
+        w.write(service(), w.dir, "--disabled")
+        change = w.expect("unknown", "never-started")
+        assert "no-event" in codes(change), change
+        assert w.once()[0] == 5
+
+
+@begun
+def dial9_on_a_full_disk_is_told():
+    with Watcher(lambda path: Disk(path, "2m")) as w:
+        w.begin()
+        w.write(service(), w.dir)
+        w.expect("recording")
+        w.disk.fill(0)
+        w.expect("stalled", "disk-full")
+        # Space that is freed does not bring such a writer back: the torn end goes on telling of it.
+        w.disk.shell(f"rm {w.disk.path}/filler")
+
+
+tap.run("/watch/writers")

@@ -1,0 +1,152 @@
+# watcher.py: runs parklane-cli watch beside a writer, and waits for what it says.
+# SPDX-License-Identifier: GPL-3.0-or-later
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(here))
+
+import tap  # noqa: E402
+
+BUILD = os.environ["PARKLANE_BUILD_DIR"]
+DEMO = os.path.join(BUILD, "recorder", "demo", "parklane-demo")
+CLI = os.path.join(BUILD, "viewer", "cli", "parklane-cli")
+
+# For a machine that is very busy; nothing takes a tenth of it.
+PATIENCE_S = 150
+
+ALARMS = {"stalled", "killed"}
+
+
+class Disk:
+    """A small file system of its own, at PATH within a mount namespace of its own."""
+
+    def __init__(self, path, size):
+        self.path = path
+        script = f"mount -t tmpfs -o size={size},mode=0777 none {path} && echo ready && exec sleep 1000"
+        self.process = subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-c", script],
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if self.process.stdout.readline() != "ready\n":
+            raise tap.Skip("needs the right to mount")
+
+    def enter(self):
+        return ["nsenter", "--target", str(self.process.pid), "--mount", "--"]
+
+    def fill(self, leave_kib):
+        """Takes all but LEAVE_KIB of the space."""
+        self.shell(f"cat /dev/zero > {self.path}/filler 2>/dev/null; truncate -s -{leave_kib}K {self.path}/filler")
+
+    def shell(self, script):
+        return subprocess.run([*self.enter(), "sh", "-c", script], capture_output=True, text=True, check=False)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Watcher:
+    """A directory, its writer and a watch on it. Ends both when it is left."""
+
+    def __init__(self, make_disk=None):
+        self.scratch = tempfile.mkdtemp(prefix="parklane-watch-")
+        os.chmod(self.scratch, 0o755)
+        self.disk = None
+        self.dir = os.path.join(self.scratch, "session")
+        if make_disk:
+            disk = os.path.join(self.scratch, "disk")
+            os.mkdir(disk)
+            self.disk = make_disk(disk)
+            self.dir = os.path.join(disk, "session")
+        self.writer = None
+        self.watch = None
+        self.seen = []
+        self.lines = queue.Queue()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        for process in (self.writer, self.watch):
+            if process and process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+            if process:
+                process.wait()
+        if self.disk:
+            self.disk.close()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def inside(self):
+        return self.disk.enter() if self.disk else []
+
+    def demo(self, *options, environment=None, **how):
+        """Records with our recorder until it is told to stop."""
+        return self.write(DEMO, "--output", self.dir, "--seconds", "1000", "--rate", "200", *options,
+                          environment=environment, **how)
+
+    def write(self, *command, environment=None, **how):
+        self.writer = subprocess.Popen([*self.inside(), *command], env={**os.environ, **(environment or {})},
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+        return self.writer
+
+    def begin(self):
+        self.watch = subprocess.Popen([*self.inside(), CLI, "watch", "--json", self.dir], stdout=subprocess.PIPE, text=True)
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.watch.stdout:
+            self.lines.put(json.loads(line))
+        self.lines.put(None)
+
+    def expect(self, verdict, cause=None):
+        """The next change to VERDICT for CAUSE; before it, no alarm of another kind. Returns it."""
+        while True:
+            try:
+                change = self.lines.get(timeout=PATIENCE_S)
+            except queue.Empty:
+                raise AssertionError(f"no {verdict}/{cause}, but {self.seen}") from None
+            assert change is not None, f"the watch ended after {self.seen}"
+            self.seen.append(change)
+            # At the plateau it is recorded as well.
+            found = "recording" if change["verdict"] == "plateau" and verdict != "plateau" else change["verdict"]
+            if (found, change["cause"]) == (verdict, cause):
+                return change
+            is_other_alarm = change["verdict"] in ALARMS and verdict not in ALARMS
+            assert not is_other_alarm, f"{change} instead of {verdict}/{cause}"
+
+    def once(self):
+        """Exit status and JSON of watch --once."""
+        result = subprocess.run([*self.inside(), CLI, "watch", "--once", "--json", self.dir], capture_output=True, text=True,
+                                check=False)
+        return result.returncode, json.loads(result.stdout)
+
+
+def codes(change):
+    return [text.split(":")[0] for text in change["evidence"]]
+
+
+def remount_read_only(disk):
+    """A file that is open for writing keeps a file system from it: tries until the writer is between two. Whether it
+    worked."""
+    script = (
+        "import ctypes, sys, time\n"
+        "libc = ctypes.CDLL(None)\n"
+        f"path = {disk.path!r}.encode()\n"
+        "until = time.monotonic() + 20\n"
+        "while libc.mount(b'none', path, None, 32 | 1, None) != 0:\n"
+        "    if time.monotonic() > until: sys.exit(1)\n"
+    )
+    return subprocess.run([*disk.enter(), sys.executable, "-c", script], check=False, timeout=PATIENCE_S).returncode == 0
+
+
+def sees_processes():
+    """Whether this is where all processes can be seen, as the verdict on one without a lock needs it."""
+    return os.geteuid() == 0 and os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
+
