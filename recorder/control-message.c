@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log.h"
+
 /* Changes of the answer that a reader must know of raise it; further keys do not. */
 #define PROTOCOL 1
 
@@ -68,9 +70,7 @@ add_number (Output *self, const char *key, uint64_t value)
 static const char *
 describe (int error)
 {
-  const char *text = error == -ESRCH ? "no session runs" : strerrordesc_np (-error);
-
-  return text != NULL ? text : "unknown error";
+  return error == -ESRCH ? "no session runs" : plr_describe_error (error);
 }
 
 size_t

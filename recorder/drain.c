@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "counters.h"
+#include "log.h"
 #include "places.h"
 #include "recorder-config.h"
 #include "shelter.h"
@@ -40,9 +41,8 @@ open_backlog (PlrDrain *self)
       self->is_sheltered = plr_shelter_open (config, &self->backlog) == 0;
       if (self->is_sheltered)
         return 0;
-      if (config->log != NULL)
-        config->log (PARKLANE_LOG_WARNING, "the system refuses shared memory; a kill will lose what is not on file yet",
-                     config->log_data);
+      plr_log (config->log, config->log_data, PARKLANE_LOG_WARNING,
+               "the system refuses shared memory; a kill will lose what is not on file yet");
     }
   return plr_backlog_open (&self->backlog, config->buffer_size);
 }
@@ -88,18 +88,12 @@ free_merge:
   return r;
 }
 
-static uint32_t
-clamp_u32 (uint64_t n)
-{
-  return n > UINT32_MAX ? UINT32_MAX : (uint32_t) n;
-}
-
 static void
 append_gap (PlrDrain *self, PlrGapCause cause, uint64_t from_ns, uint64_t to_ns, uint64_t n)
 {
   plr_backlog_append (&self->backlog, &(PlrEvent) {
                                         .time_ns = to_ns,
-                                        .word = plr_event_word (PLR_EVENT_GAP, cause, PARKLANE_WORKER_NONE, clamp_u32 (n)),
+                                        .word = plr_gap_word (cause, PARKLANE_WORKER_NONE, n),
                                         .payload = from_ns,
                                       });
 }
@@ -115,21 +109,11 @@ count_oldest (const PlrBacklog *backlog, uint64_t n, uint64_t *out_from_ns)
     {
       const PlrEvent *event = plr_backlog_peek (backlog, i);
 
-      switch (plr_word_kind (event->word))
-        {
-        case PLR_EVENT_GAP:
-          if (event->payload < *out_from_ns)
-            *out_from_ns = event->payload;
-          count += plr_word_arg (event->word);
-          break;
-        case PLR_EVENT_HEARTBEAT:
-        case PLR_EVENT_CLOCK_SYNC:
-        case PLR_EVENT_SCHED_WAIT:
-        case PLR_EVENT_SCHED_DELAY:
-          break;
-        default:
-          count++;
-        }
+      PlrEventKind kind = plr_word_kind (event->word);
+
+      count += plr_event_is_recorded (kind) ? 1 : kind == PLR_EVENT_GAP ? plr_word_arg (event->word) : 0;
+      if (kind == PLR_EVENT_GAP && event->payload < *out_from_ns)
+        *out_from_ns = event->payload;
     }
   return count;
 }
@@ -149,7 +133,7 @@ discard_oldest (PlrDrain *self)
   plr_backlog_replace_oldest (&self->backlog, n_places,
                               &(PlrEvent) {
                                 .time_ns = to_ns,
-                                .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, clamp_u32 (n)),
+                                .word = plr_gap_word (PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, n),
                                 .payload = from_ns,
                               });
 }
@@ -184,18 +168,14 @@ offer (PlrDrain *self, uint64_t now_ns)
   set_writing (self, false);
 }
 
-/* Recorded events among what the rings gave: a gap is none, nor what only says more of the next one. */
+/* Recorded events among what the rings gave. */
 static uint64_t
 count_events (const PlrEvent *events, size_t n)
 {
   uint64_t count = 0;
 
   for (size_t i = 0; i < n; i++)
-    {
-      PlrEventKind kind = plr_word_kind (events[i].word);
-
-      count += !plr_event_is_prelude (kind) && kind != PLR_EVENT_GAP;
-    }
+    count += plr_event_is_recorded (plr_word_kind (events[i].word));
   return count;
 }
 

@@ -4,17 +4,12 @@
  *
  * Order within one event, as upstream's encoder has it: pool entries, schema, reset, event.
  */
-#include "encoder.h"
+#include "encoder-private.h"
 
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "metadata.h"
 #include "names.h"
-#include "open-polls.h"
 #include "parklane-recorder.h"
 #include "schemas.h"
 #include "trc.h"
@@ -48,29 +43,6 @@ static const char *const counter_names[PARKLANE_N_COUNTERS] = {
 #define SLOT_HEALTH (SLOT_CAUSE + PLR_N_GAP_CAUSES)
 #define SLOT_COUNTER (SLOT_HEALTH + 1)
 #define N_SLOTS (SLOT_COUNTER + PARKLANE_N_COUNTERS)
-
-typedef struct
-{
-  uint32_t batch;
-  uint32_t pool_id;
-} Slot;
-
-struct _PlrEncoder
-{
-  uint8_t *data;
-  size_t size;
-  size_t batch_size; /* of the part of the batch that has left the buffer; wraps, see begin_batch */
-  uint64_t base_ns;
-  uint64_t sched_wait_ns;  /* for the next unpark; PARKLANE_NOT_MEASURED when there is none */
-  uint64_t sched_delay_ns; /* for the next start of a poll; likewise */
-  uint32_t known_types;   /* bit per type id */
-  uint32_t batch;         /* number of this batch; slots of another number are unknown */
-  uint32_t n_strings;
-  PlrHeartbeat heartbeat;
-  Slot *slots;
-  PlrOpenPolls open_polls;
-  bool must_tell_open;    /* the batch has not repeated the open polls yet */
-};
 
 PlrEncoder *
 plr_encoder_new (void)
@@ -151,15 +123,8 @@ plr_encoder_begin_batch (PlrEncoder *self)
   self->batch++;
 }
 
-static uint8_t *
-write_bytes (uint8_t *p, const char *text, size_t length)
-{
-  memcpy (p, text, length);
-  return p + length;
-}
-
-static void
-write_schema (PlrEncoder *self, unsigned type)
+void
+plr_encoder_write_schema (PlrEncoder *self, unsigned type)
 {
   const PlrSchema *schema = &plr_schemas[type];
   uint8_t *p = self->data + self->size;
@@ -171,7 +136,7 @@ write_schema (PlrEncoder *self, unsigned type)
   *p++ = TRC_TAG_SCHEMA;
   p = trc_write_u16 (p, (uint16_t) type);
   p = trc_write_u16 (p, (uint16_t) strlen (schema->name));
-  p = write_bytes (p, schema->name, strlen (schema->name));
+  p = plr_encoder_write_bytes (p, schema->name, strlen (schema->name));
   *p++ = 1; /* has a time stamp */
   p = trc_write_u16 (p, n_fields);
   for (unsigned i = 0; i < n_fields; i++)
@@ -179,7 +144,7 @@ write_schema (PlrEncoder *self, unsigned type)
       const PlrField *field = &schema->fields[i];
 
       p = trc_write_u16 (p, (uint16_t) strlen (field->name));
-      p = write_bytes (p, field->name, strlen (field->name));
+      p = plr_encoder_write_bytes (p, field->name, strlen (field->name));
       *p++ = field->type;
     }
 
@@ -188,7 +153,7 @@ write_schema (PlrEncoder *self, unsigned type)
 }
 
 static uint32_t
-write_string (PlrEncoder *self, Slot *slot, const char *text)
+write_string (PlrEncoder *self, PlrEncoderSlot *slot, const char *text)
 {
   uint8_t *p = self->data + self->size;
   size_t length = strlen (text);
@@ -200,7 +165,7 @@ write_string (PlrEncoder *self, Slot *slot, const char *text)
   p = trc_write_u32 (p, 1);
   p = trc_write_u32 (p, slot->pool_id);
   p = trc_write_u32 (p, (uint32_t) length);
-  p = write_bytes (p, text, length);
+  p = plr_encoder_write_bytes (p, text, length);
   self->size = (size_t) (p - self->data);
   return slot->pool_id;
 }
@@ -210,7 +175,7 @@ write_string (PlrEncoder *self, Slot *slot, const char *text)
 static inline uint32_t
 intern_location (PlrEncoder *self, uint32_t id)
 {
-  Slot *slot = &self->slots[SLOT_LOCATION + (id < PLR_MAX_LOCATIONS ? id : PARKLANE_LOCATION_UNKNOWN)];
+  PlrEncoderSlot *slot = &self->slots[SLOT_LOCATION + (id < PLR_MAX_LOCATIONS ? id : PARKLANE_LOCATION_UNKNOWN)];
 
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, plr_names_get_location (id));
 }
@@ -218,7 +183,7 @@ intern_location (PlrEncoder *self, uint32_t id)
 static uint32_t
 intern_runtime (PlrEncoder *self, uint32_t id)
 {
-  Slot *slot = &self->slots[SLOT_RUNTIME + (id < PLR_MAX_RUNTIMES ? id : 0)];
+  PlrEncoderSlot *slot = &self->slots[SLOT_RUNTIME + (id < PLR_MAX_RUNTIMES ? id : 0)];
 
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, plr_names_get_runtime (id).name);
 }
@@ -226,7 +191,7 @@ intern_runtime (PlrEncoder *self, uint32_t id)
 static uint32_t
 intern_cause (PlrEncoder *self, uint32_t cause)
 {
-  Slot *slot = &self->slots[SLOT_CAUSE + cause];
+  PlrEncoderSlot *slot = &self->slots[SLOT_CAUSE + cause];
 
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, gap_causes[cause]);
 }
@@ -234,45 +199,15 @@ intern_cause (PlrEncoder *self, uint32_t cause)
 static uint32_t
 intern_counter (PlrEncoder *self, uint32_t counter)
 {
-  Slot *slot = &self->slots[SLOT_COUNTER + counter];
+  PlrEncoderSlot *slot = &self->slots[SLOT_COUNTER + counter];
 
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, counter_names[counter]);
-}
-
-/* Begins an event: schema if the batch has not seen it, reset if the delta cannot bridge the step. */
-static inline uint8_t *
-begin_event (PlrEncoder *self, unsigned type, uint64_t time_ns)
-{
-  uint64_t delta = time_ns - self->base_ns;
-  uint8_t *p;
-
-  if (!(self->known_types & UINT32_C (1) << type))
-    write_schema (self, type);
-
-  p = self->data + self->size;
-  if (delta > TRC_MAX_DELTA) /* a step back is a huge unsigned difference */
-    {
-      *p++ = TRC_TAG_RESET;
-      p = trc_write_u64 (p, time_ns);
-      delta = 0;
-    }
-  self->base_ns = time_ns;
-
-  *p++ = TRC_TAG_EVENT;
-  p = trc_write_u16 (p, (uint16_t) type);
-  return trc_write_u24 (p, (uint32_t) delta);
-}
-
-static inline void
-end_event (PlrEncoder *self, uint8_t *p)
-{
-  self->size = (size_t) (p - self->data);
 }
 
 static void
 encode_unpark (PlrEncoder *self, const PlrEvent *event)
 {
-  uint8_t *p = begin_event (self, PLR_TYPE_UNPARK, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_UNPARK, event->time_ns);
 
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, event->payload);
@@ -281,7 +216,7 @@ encode_unpark (PlrEncoder *self, const PlrEvent *event)
     p = trc_write_varint (p, self->sched_wait_ns);
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
   p = trc_write_varint (p, plr_word_worker (event->word));
-  end_event (self, trc_write_u32 (p, event->tid));
+  plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
 }
 
 static void
@@ -289,7 +224,7 @@ encode_gap (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t cause = plr_word_queue (event->word);
   uint32_t pool_id = intern_cause (self, cause < PLR_N_GAP_CAUSES ? cause : PLR_GAP_OUTPUT);
-  uint8_t *p = begin_event (self, PLR_TYPE_GAP, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_GAP, event->time_ns);
 
   p = trc_write_varint (p, event->payload);
   p = trc_write_varint (p, event->time_ns);
@@ -297,7 +232,7 @@ encode_gap (PlrEncoder *self, const PlrEvent *event)
   p = trc_write_varint (p, plr_word_worker (event->word));
   p = trc_write_u32 (p, event->tid);
   p = trc_write_u32 (p, pool_id);
-  end_event (self, p);
+  plr_encoder_end_event (self, p);
 }
 
 static void
@@ -308,24 +243,24 @@ encode_heartbeat (PlrEncoder *self, const PlrEvent *event)
 
   /* Its text changes under one slot, so it is written anew each time; once a second that costs nothing. */
   pool_id = write_string (self, &self->slots[SLOT_HEALTH], self->heartbeat.health);
-  p = begin_event (self, PLR_TYPE_HEARTBEAT, event->time_ns);
+  p = plr_encoder_begin_event (self, PLR_TYPE_HEARTBEAT, event->time_ns);
   p = trc_write_varint (p, self->heartbeat.n_events);
   p = trc_write_varint (p, self->heartbeat.n_dropped);
   p = trc_write_varint (p, self->heartbeat.n_bytes);
   p = trc_write_u32 (p, pool_id);
-  end_event (self, p);
+  plr_encoder_end_event (self, p);
 }
 
 static void
 encode_queue_depth (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t pool_id = intern_runtime (self, plr_word_arg (event->word));
-  uint8_t *p = begin_event (self, PLR_TYPE_RUNTIME_METRICS, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_RUNTIME_METRICS, event->time_ns);
 
   p = trc_write_u32 (p, pool_id);
   p = trc_write_u32 (p, (uint32_t) event->payload);
   p = trc_write_u32 (p, (uint32_t) (event->payload >> 32));
-  end_event (self, p);
+  plr_encoder_end_event (self, p);
 }
 
 static void
@@ -343,11 +278,11 @@ tell_open_polls (PlrEncoder *self)
       if (poll->start_ns == 0)
         continue;
       pool_id = intern_location (self, poll->location);
-      p = begin_event (self, PLR_TYPE_OPEN_POLL, poll->start_ns);
+      p = plr_encoder_begin_event (self, PLR_TYPE_OPEN_POLL, poll->start_ns);
       p = trc_write_varint (p, poll->task);
       *p++ = poll->queue;
       p = trc_write_varint (p, worker);
-      end_event (self, trc_write_u32 (p, pool_id));
+      plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
     }
 }
 
@@ -360,8 +295,15 @@ encode_hand_over (PlrEncoder *self, const PlrEvent *event)
   uint8_t *p;
 
   plr_open_polls_detach (&self->open_polls, worker, event->time_ns);
-  p = begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
-  end_event (self, trc_write_varint (p, worker));
+  p = plr_encoder_begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
+  plr_encoder_end_event (self, trc_write_varint (p, worker));
+}
+
+static inline void
+follow_hand_over (PlrEncoder *self, const PlrEvent *event)
+{
+  if (plr_open_polls_is_handed_over (&self->open_polls, event))
+    encode_hand_over (self, event);
 }
 
 /* The rest of a poll, from when its thread had lost the worker to its end. */
@@ -369,14 +311,14 @@ static void
 encode_detached_poll (PlrEncoder *self, const PlrEvent *event, const PlrDetachedPoll *detached)
 {
   uint32_t pool_id = intern_location (self, detached->poll.location);
-  uint8_t *p = begin_event (self, PLR_TYPE_DETACHED_POLL, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_DETACHED_POLL, event->time_ns);
 
   p = trc_write_varint (p, detached->poll.task);
   p = trc_write_varint (p, detached->poll.start_ns);
   p = trc_write_varint (p, detached->lost_ns);
   p = trc_write_varint (p, detached->worker);
   p = trc_write_u32 (p, event->tid);
-  end_event (self, trc_write_u32 (p, pool_id));
+  plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
 }
 
 static inline void
@@ -386,17 +328,16 @@ encode_poll_start (PlrEncoder *self, const PlrEvent *event)
   bool is_delayed = self->sched_delay_ns != PARKLANE_NOT_MEASURED;
   uint8_t *p;
 
-  if (plr_open_polls_is_handed_over (&self->open_polls, event))
-    encode_hand_over (self, event);
+  follow_hand_over (self, event);
   plr_open_polls_start (&self->open_polls, event);
-  p = begin_event (self, is_delayed ? PLR_TYPE_DELAYED_POLL_START : PLR_TYPE_POLL_START, event->time_ns);
+  p = plr_encoder_begin_event (self, is_delayed ? PLR_TYPE_DELAYED_POLL_START : PLR_TYPE_POLL_START, event->time_ns);
   p = trc_write_varint (p, event->payload);
   if (is_delayed)
     p = trc_write_varint (p, self->sched_delay_ns);
   self->sched_delay_ns = PARKLANE_NOT_MEASURED;
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, plr_word_worker (event->word));
-  end_event (self, trc_write_u32 (p, pool_id));
+  plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
 }
 
 static inline void
@@ -412,32 +353,32 @@ encode_poll_end (PlrEncoder *self, const PlrEvent *event)
       return;
     }
   plr_open_polls_end (&self->open_polls, event);
-  p = begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
-  end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
+  p = plr_encoder_begin_event (self, PLR_TYPE_POLL_END, event->time_ns);
+  plr_encoder_end_event (self, trc_write_varint (p, plr_word_worker (event->word)));
 }
 
 static void
 encode_park (PlrEncoder *self, const PlrEvent *event)
 {
-  uint8_t *p = begin_event (self, PLR_TYPE_PARK, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_PARK, event->time_ns);
 
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, event->payload);
   p = trc_write_varint (p, plr_word_worker (event->word));
-  end_event (self, trc_write_u32 (p, event->tid));
+  plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
 }
 
 static void
 encode_blocking_start (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t pool_id = intern_location (self, plr_word_arg (event->word));
-  uint8_t *p = begin_event (self, PLR_TYPE_BLOCKING_START, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_BLOCKING_START, event->time_ns);
 
   *p++ = event->payload != PARKLANE_NOT_MEASURED;
   if (event->payload != PARKLANE_NOT_MEASURED)
     p = trc_write_varint (p, event->payload);
   p = trc_write_u32 (p, event->tid);
-  end_event (self, trc_write_u32 (p, pool_id));
+  plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
 }
 
 static void
@@ -446,11 +387,11 @@ encode_counter (PlrEncoder *self, const PlrEvent *event)
   uint32_t counter = plr_word_arg (event->word) >> 16;
   uint32_t runtime_id = intern_runtime (self, plr_word_arg (event->word) & 0xffff);
   uint32_t name_id = intern_counter (self, counter < PARKLANE_N_COUNTERS ? counter : 0);
-  uint8_t *p = begin_event (self, PLR_TYPE_COUNTER, event->time_ns);
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_COUNTER, event->time_ns);
 
   p = trc_write_u32 (p, runtime_id);
   p = trc_write_u32 (p, name_id);
-  end_event (self, trc_write_varint (p, event->payload));
+  plr_encoder_end_event (self, trc_write_varint (p, event->payload));
 }
 
 void
@@ -473,14 +414,12 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_PARK:
-      if (plr_open_polls_is_handed_over (&self->open_polls, event))
-        encode_hand_over (self, event);
+      follow_hand_over (self, event);
       encode_park (self, event);
       break;
 
     case PLR_EVENT_UNPARK:
-      if (plr_open_polls_is_handed_over (&self->open_polls, event))
-        encode_hand_over (self, event);
+      follow_hand_over (self, event);
       encode_unpark (self, event);
       break;
 
@@ -490,16 +429,16 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_TASK_SPAWN:
       pool_id = intern_location (self, plr_word_arg (event->word));
-      p = begin_event (self, PLR_TYPE_TASK_SPAWN, event->time_ns);
+      p = plr_encoder_begin_event (self, PLR_TYPE_TASK_SPAWN, event->time_ns);
       p = trc_write_varint (p, event->payload);
       p = trc_write_u32 (p, pool_id);
       *p++ = 0; /* not spawned through dial9's own function: no wake events, no dumps */
-      end_event (self, p);
+      plr_encoder_end_event (self, p);
       break;
 
     case PLR_EVENT_TASK_TERMINATE:
-      p = begin_event (self, PLR_TYPE_TASK_TERMINATE, event->time_ns);
-      end_event (self, trc_write_varint (p, event->payload));
+      p = plr_encoder_begin_event (self, PLR_TYPE_TASK_TERMINATE, event->time_ns);
+      plr_encoder_end_event (self, trc_write_varint (p, event->payload));
       break;
 
     case PLR_EVENT_QUEUE_DEPTH:
@@ -516,8 +455,8 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_CLOCK_SYNC:
-      p = begin_event (self, PLR_TYPE_CLOCK_SYNC, event->time_ns);
-      end_event (self, trc_write_varint (p, event->payload));
+      p = plr_encoder_begin_event (self, PLR_TYPE_CLOCK_SYNC, event->time_ns);
+      plr_encoder_end_event (self, trc_write_varint (p, event->payload));
       break;
 
     case PLR_EVENT_SCHED_DELAY:
@@ -529,8 +468,8 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_BLOCKING_END:
-      p = begin_event (self, PLR_TYPE_BLOCKING_END, event->time_ns);
-      end_event (self, trc_write_u32 (p, event->tid));
+      p = plr_encoder_begin_event (self, PLR_TYPE_BLOCKING_END, event->time_ns);
+      plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
       break;
 
     case PLR_EVENT_COUNTER:
@@ -541,94 +480,4 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
     case PLR_N_EVENT_KINDS:
       break;
     }
-}
-
-static uint8_t *
-write_text (uint8_t *p, const char *text)
-{
-  size_t length = strlen (text);
-
-  p = trc_write_u32 (p, (uint32_t) length);
-  return write_bytes (p, text, length);
-}
-
-static uint8_t *
-write_number_entry (uint8_t *p, const char *key, uint64_t value)
-{
-  char text[24];
-
-  snprintf (text, sizeof text, "%llu", (unsigned long long) value);
-  p = write_text (p, key);
-  return write_text (p, text);
-}
-
-/* `runtime.NAME` = comma-separated worker ids. */
-static uint8_t *
-write_runtime_entry (uint8_t *p, const PlrRuntime *runtime)
-{
-  uint8_t *length_at;
-
-  p = trc_write_u32 (p, (uint32_t) (strlen ("runtime.") + strlen (runtime->name)));
-  p = write_bytes (p, "runtime.", strlen ("runtime."));
-  p = write_bytes (p, runtime->name, strlen (runtime->name));
-
-  length_at = p;
-  p += 4;
-  for (uint32_t i = 0; i < runtime->n_workers; i++)
-    p += sprintf ((char *) p, i == 0 ? "%u" : ",%u", runtime->first_worker + i);
-  trc_write_u32 (length_at, (uint32_t) (p - length_at - 4));
-  return p;
-}
-
-void
-plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *info, uint32_t segment)
-{
-  uint8_t *p = begin_event (self, PLR_TYPE_METADATA, time_ns);
-  uint8_t *count_at = p;
-  uint32_t count = 0;
-
-  p += 4;
-  if (info->service_name[0] != '\0')
-    {
-      p = write_text (p, "service_name");
-      p = write_text (p, info->service_name);
-      count++;
-    }
-
-  for (uint32_t i = 0; i < plr_names_get_n_runtimes (); i++)
-    {
-      PlrRuntime runtime = plr_names_get_runtime (i);
-
-      if (runtime.name[0] == '\0')
-        continue;
-      p = write_runtime_entry (p, &runtime);
-      count++;
-    }
-
-  for (uint32_t i = 0; i < (plr_names_is_foreign () ? 0 : plr_metadata_get_n ()); i++)
-    {
-      PlrMetadata entry = plr_metadata_get (i);
-
-      p = write_text (p, entry.key);
-      p = write_text (p, entry.value);
-      count++;
-    }
-
-  p = write_text (p, "parklane.recorder.version");
-  p = write_text (p, parklane_recorder_version ());
-  p = write_text (p, "parklane.stream");
-  p = write_text (p, "merged");
-  p = write_text (p, "parklane.run_id");
-  p = write_text (p, info->run_id);
-  p = write_text (p, "parklane.clock");
-  p = write_text (p, plr_clock_get_name ());
-  p = write_number_entry (p, "parklane.clock_error_ns", plr_clock_get_error_ns ());
-  p = write_number_entry (p, "parklane.heartbeat_ns", info->heartbeat_ns);
-  p = write_number_entry (p, "parklane.pid", info->pid);
-  p = write_number_entry (p, "parklane.budget_bytes", info->budget_bytes);
-  p = write_number_entry (p, "parklane.segment", segment);
-  count += 9;
-
-  trc_write_u32 (count_at, count);
-  end_event (self, p);
 }

@@ -47,12 +47,26 @@ plr_event_is_prelude (PlrEventKind kind)
   return kind == PLR_EVENT_SCHED_WAIT || kind == PLR_EVENT_SCHED_DELAY;
 }
 
+/* Whether the host recorded it: neither a gap, nor what the recorder itself adds, nor what only says more of another. */
+static inline int
+plr_event_is_recorded (PlrEventKind kind)
+{
+  return kind != PLR_EVENT_GAP && kind != PLR_EVENT_HEARTBEAT && kind != PLR_EVENT_CLOCK_SYNC && !plr_event_is_prelude (kind);
+}
+
 /* kind, queue, worker and arg in one word, so that a record is three stores. */
 static inline uint64_t
 plr_event_word (PlrEventKind kind, uint32_t queue, uint32_t worker, uint32_t arg)
 {
   return (uint64_t) kind | (uint64_t) (queue & 0xff) << 8 | (uint64_t) (worker & 0xffff) << 16
          | (uint64_t) arg << 32;
+}
+
+/* Of a gap of @n lost events; more than its arg holds are told as the most that it holds. */
+static inline uint64_t
+plr_gap_word (PlrGapCause cause, uint32_t worker, uint64_t n)
+{
+  return plr_event_word (PLR_EVENT_GAP, cause, worker, n > UINT32_MAX ? UINT32_MAX : (uint32_t) n);
 }
 
 static inline PlrEventKind

@@ -8,12 +8,9 @@
  */
 #include "health.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "clock.h"
 #include "counters.h"
+#include "log.h"
 
 #define FIRST_BACKOFF_NS (50 * PLR_NS_PER_MS)
 #define LAST_BACKOFF_NS (1 * PLR_NS_PER_S)
@@ -35,20 +32,6 @@ plr_health_init (PlrHealth *self, ParklaneLogFunc log, void *log_data, uint64_t 
 {
   *self = (PlrHealth) { .since_ns = now_ns, .backoff_ns = FIRST_BACKOFF_NS, .log = log, .log_data = log_data };
   publish (self, NULL);
-}
-
-static void __attribute__ ((format (printf, 3, 4)))
-tell (PlrHealth *self, ParklaneLogLevel level, const char *format, ...)
-{
-  char message[512];
-  va_list args;
-
-  if (self->log == NULL)
-    return;
-  va_start (args, format);
-  vsnprintf (message, sizeof message, format, args);
-  va_end (args);
-  self->log (level, message, self->log_data);
 }
 
 void
@@ -75,9 +58,9 @@ plr_health_fail (PlrHealth *self, const char *what, int error, uint64_t now_ns)
   if (is_news || now_ns - self->reported_ns >= (uint64_t) REPORT_INTERVAL_NS)
     {
       self->reported_ns = now_ns;
-      tell (self, PARKLANE_LOG_ERROR, "cannot %s: %s (%llu failures); recording to memory and trying again", what,
-            strerrordesc_np (-error) != NULL ? strerrordesc_np (-error) : "unknown error",
-            (unsigned long long) self->n_failures);
+      plr_log (self->log, self->log_data, PARKLANE_LOG_ERROR,
+               "cannot %s: %s (%llu failures); recording to memory and trying again", what,
+               plr_describe_error (error), (unsigned long long) self->n_failures);
     }
 }
 
@@ -87,8 +70,8 @@ plr_health_recover (PlrHealth *self, uint64_t now_ns)
   if (!self->is_degraded)
     return;
 
-  tell (self, PARKLANE_LOG_INFO, "writing again after %.3f s and %llu failures",
-        (double) (now_ns - self->since_ns) / (double) PLR_NS_PER_S, (unsigned long long) self->n_failures);
+  plr_log (self->log, self->log_data, PARKLANE_LOG_INFO, "writing again after %.3f s and %llu failures",
+           (double) (now_ns - self->since_ns) / (double) PLR_NS_PER_S, (unsigned long long) self->n_failures);
   self->is_degraded = false;
   self->error = 0;
   self->since_ns = now_ns;

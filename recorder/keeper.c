@@ -7,11 +7,10 @@
 #include "keeper.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "clock.h"
 #include "counters.h"
+#include "log.h"
 #include "spawn.h"
 
 /* How long a directory may be back before its socket is. */
@@ -49,16 +48,12 @@ serve (PlrKeeper *self, int client)
 static void
 tell_error (PlrKeeper *self, int error)
 {
-  char message[256];
-
   if (error == self->told_error)
     return;
   self->told_error = error;
-  if (error == 0 || self->config->log == NULL)
-    return;
-  snprintf (message, sizeof message, "cannot open the control socket %s.sock: %s", self->config->file_prefix,
-            strerrordesc_np (-error) != NULL ? strerrordesc_np (-error) : "unknown error");
-  self->config->log (PARKLANE_LOG_WARNING, message, self->config->log_data);
+  if (error != 0)
+    plr_log (self->config->log, self->config->log_data, PARKLANE_LOG_WARNING, "cannot open the control socket %s.sock: %s",
+             self->config->file_prefix, plr_describe_error (error));
 }
 
 /* Only while the prefix is locked: else its socket may be another process's. */

@@ -274,7 +274,7 @@ plr_merge_take_gap (PlrMerge *self, bool is_last, PlrEvent *event)
         continue;
       *event = (PlrEvent) {
         .time_ns = to_ns,
-        .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_RING, ring->worker, n > UINT32_MAX ? UINT32_MAX : (uint32_t) n),
+        .word = plr_gap_word (PLR_GAP_RING, ring->worker, n),
         .payload = from_ns,
         .tid = ring->tid,
       };

@@ -9,13 +9,13 @@
 #include "rescue.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "log.h"
 #include "merge.h"
 #include "recorder-config.h"
 #include "wreck.h"
@@ -35,20 +35,6 @@ typedef struct
   PlrBacklog backlog;
   uint64_t n_events;
 } Rescue;
-
-static void __attribute__ ((format (printf, 4, 5)))
-tell (ParklaneLogFunc log, void *log_data, ParklaneLogLevel level, const char *format, ...)
-{
-  char message[512];
-  va_list args;
-
-  if (log == NULL)
-    return;
-  va_start (args, format);
-  vsnprintf (message, sizeof message, format, args);
-  va_end (args);
-  log (level, message, log_data);
-}
 
 /* Whether a file of the session is there, and how long. */
 static bool
@@ -127,14 +113,6 @@ undo_rescue (const PlrWreck *wreck)
   atomic_store_explicit (&wreck->shared->rescue.first, 0, memory_order_release);
 }
 
-static bool
-is_counted (const PlrEvent *event)
-{
-  PlrEventKind kind = plr_word_kind (event->word);
-
-  return kind != PLR_EVENT_GAP && !plr_event_is_prelude (kind) && kind != PLR_EVENT_CLOCK_SYNC;
-}
-
 /* Writes all that the backlog holds. */
 static int
 write_all (Rescue *self)
@@ -147,7 +125,7 @@ write_all (Rescue *self)
       const PlrEvent *events = plr_backlog_get_oldest (&self->backlog, &n);
 
       for (size_t i = 0; i < n; i++)
-        self->n_events += is_counted (&events[i]);
+        self->n_events += plr_event_is_recorded (plr_word_kind (events[i].word));
       plr_writer_write (&self->writer, events, n, plr_clock_now ());
       if (plr_backlog_get_n (&self->backlog) == n_before || self->writer.health.is_degraded)
         return self->writer.health.error < 0 ? self->writer.health.error : -EIO;
@@ -165,20 +143,17 @@ write_backlog (Rescue *self)
     plr_backlog_append (&self->backlog,
                         &(PlrEvent) {
                           .time_ns = lost->last_ns,
-                          .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE,
-                                                  lost->n > UINT32_MAX ? UINT32_MAX : (uint32_t) lost->n),
+                          .word = plr_gap_word (PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, lost->n),
                           .payload = lost->first_ns,
                         });
 
   for (uint64_t i = 0; r == 0 && i < self->wreck->taken - self->wreck->written; i++)
     {
       const PlrEvent *event = &self->wreck->events[i];
-      PlrEventKind kind = plr_word_kind (event->word);
 
       if (plr_backlog_get_room (&self->backlog) == 0)
         r = write_all (self);
-      /* A heartbeat tells counters that are gone. */
-      if (kind > PLR_EVENT_NONE && kind < PLR_N_EVENT_KINDS && kind != PLR_EVENT_HEARTBEAT)
+      if (plr_wreck_is_kept (event->word))
         plr_backlog_append (&self->backlog, event);
     }
   return r == 0 ? write_all (self) : r;
@@ -300,11 +275,12 @@ plr_rescue (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_
       int64_t n = rescue_one (&wreck);
 
       if (n > 0)
-        tell (log, log_data, PARKLANE_LOG_INFO, "%lld events of process %u, which was killed, were in memory and are written",
-              (long long) n, wreck.root.info.pid);
+        plr_log (log, log_data, PARKLANE_LOG_INFO,
+                 "%lld events of process %u, which was killed, were in memory and are written", (long long) n,
+                 wreck.root.info.pid);
       if (n < 0)
-        tell (log, log_data, PARKLANE_LOG_WARNING, "cannot write what process %u, which was killed, left in memory: %s",
-              wreck.root.info.pid, strerrordesc_np ((int) -n) != NULL ? strerrordesc_np ((int) -n) : "unknown error");
+        plr_log (log, log_data, PARKLANE_LOG_WARNING, "cannot write what process %u, which was killed, left in memory: %s",
+                 wreck.root.info.pid, plr_describe_error ((int) n));
       if (n >= 0 || n == -EBADMSG) /* which no later try can read either */
         plr_wreck_remove (&wreck);
       plr_wreck_clear (&wreck);

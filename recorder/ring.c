@@ -66,7 +66,7 @@ tell_gap (PlrRing *self, uint64_t time_ns)
     return;
 
   record->time_ns = time_ns;
-  record->word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_RING, self->worker, n > UINT32_MAX ? UINT32_MAX : (uint32_t) n);
+  record->word = plr_gap_word (PLR_GAP_RING, self->worker, n);
   record->payload = atomic_load_explicit (&self->gap_from_ns, memory_order_relaxed);
   atomic_store_explicit (&self->n_dropped_told, n_dropped, memory_order_relaxed);
 

@@ -372,28 +372,28 @@ parklane_recorder_rotate (ParklaneRecorder *recorder)
   return 0;
 }
 
-int
-parklane_recorder_pause (ParklaneRecorder *recorder)
+static int
+pause_or_resume (ParklaneRecorder *self, bool is_paused)
 {
-  if (recorder == NULL)
+  if (self == NULL)
     return -EINVAL;
   pthread_mutex_lock (&lock);
-  if (atomic_load_explicit (&recorder->is_running, memory_order_relaxed))
-    set_paused (recorder, true);
+  if (atomic_load_explicit (&self->is_running, memory_order_relaxed))
+    set_paused (self, is_paused);
   pthread_mutex_unlock (&lock);
   return 0;
 }
 
 int
+parklane_recorder_pause (ParklaneRecorder *recorder)
+{
+  return pause_or_resume (recorder, true);
+}
+
+int
 parklane_recorder_resume (ParklaneRecorder *recorder)
 {
-  if (recorder == NULL)
-    return -EINVAL;
-  pthread_mutex_lock (&lock);
-  if (atomic_load_explicit (&recorder->is_running, memory_order_relaxed))
-    set_paused (recorder, false);
-  pthread_mutex_unlock (&lock);
-  return 0;
+  return pause_or_resume (recorder, false);
 }
 
 int

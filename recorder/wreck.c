@@ -223,11 +223,10 @@ plr_wreck_sweep (void)
 
 /* ---- the backlog ---- */
 
-/* Kinds that a ring or a backlog holds and that mean something without their process. */
-static bool
-is_kept (const PlrEvent *event)
+bool
+plr_wreck_is_kept (uint64_t word)
 {
-  PlrEventKind kind = plr_word_kind (event->word);
+  PlrEventKind kind = plr_word_kind (word);
 
   return kind > PLR_EVENT_NONE && kind < PLR_N_EVENT_KINDS && kind != PLR_EVENT_HEARTBEAT;
 }
@@ -317,7 +316,7 @@ copy_records (PlrRing *copy, const PlrRing *ring, const PlrRing *source, uint64_
       if (block >= PLR_RING_N_BLOCKS)
         return;
       record = source->records[block * PLR_RING_BLOCK + (position & PLR_RING_BLOCK_MASK)];
-      if (is_kept (&(PlrEvent) { .word = record.word }))
+      if (plr_wreck_is_kept (record.word))
         plr_ring_push (copy, record.time_ns, record.word, record.payload);
     }
 }

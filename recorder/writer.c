@@ -173,8 +173,7 @@ encode_lost (PlrWriter *self)
   const PlrSpan *lost = &self->lost;
   PlrEvent event = {
     .time_ns = lost->last_ns,
-    .word = plr_event_word (PLR_EVENT_GAP, PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE,
-                            lost->n > UINT32_MAX ? UINT32_MAX : (uint32_t) lost->n),
+    .word = plr_gap_word (PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, lost->n),
     .payload = lost->first_ns,
   };
 

@@ -1,0 +1,80 @@
+/* encoder-private.h: an encoder's state, and how an event's frame begins and ends
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+#ifndef PLR_ENCODER_PRIVATE_H
+#define PLR_ENCODER_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "encoder.h"
+#include "open-polls.h"
+#include "trc.h"
+
+typedef struct
+{
+  uint32_t batch;
+  uint32_t pool_id;
+} PlrEncoderSlot;
+
+struct _PlrEncoder
+{
+  uint8_t *data;
+  size_t size;
+  size_t batch_size; /* of the part of the batch that has left the buffer; wraps, see begin_batch */
+  uint64_t base_ns;
+  uint64_t sched_wait_ns;  /* for the next unpark; PARKLANE_NOT_MEASURED when there is none */
+  uint64_t sched_delay_ns; /* for the next start of a poll; likewise */
+  uint32_t known_types;   /* bit per type id */
+  uint32_t batch;         /* number of this batch; slots of another number are unknown */
+  uint32_t n_strings;
+  PlrHeartbeat heartbeat;
+  PlrEncoderSlot *slots;
+  PlrOpenPolls open_polls;
+  bool must_tell_open;    /* the batch has not repeated the open polls yet */
+};
+
+/* Declares @type in the batch. */
+void plr_encoder_write_schema (PlrEncoder *self, unsigned type);
+
+static inline uint8_t *
+plr_encoder_write_bytes (uint8_t *p, const char *text, size_t length)
+{
+  memcpy (p, text, length);
+  return p + length;
+}
+
+/* Begins an event: schema if the batch has not seen it, reset if the delta cannot bridge the step. */
+static inline uint8_t *
+plr_encoder_begin_event (PlrEncoder *self, unsigned type, uint64_t time_ns)
+{
+  uint64_t delta = time_ns - self->base_ns;
+  uint8_t *p;
+
+  if (!(self->known_types & UINT32_C (1) << type))
+    plr_encoder_write_schema (self, type);
+
+  p = self->data + self->size;
+  if (delta > TRC_MAX_DELTA) /* a step back is a huge unsigned difference */
+    {
+      *p++ = TRC_TAG_RESET;
+      p = trc_write_u64 (p, time_ns);
+      delta = 0;
+    }
+  self->base_ns = time_ns;
+
+  *p++ = TRC_TAG_EVENT;
+  p = trc_write_u16 (p, (uint16_t) type);
+  return trc_write_u24 (p, (uint32_t) delta);
+}
+
+static inline void
+plr_encoder_end_event (PlrEncoder *self, uint8_t *p)
+{
+  self->size = (size_t) (p - self->data);
+}
+
+#endif /* PLR_ENCODER_PRIVATE_H */
