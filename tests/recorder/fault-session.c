@@ -103,10 +103,7 @@ fault_set_up (FaultSession *fixture, gconstpointer data)
   fixture->dir = g_build_filename (fixture->top, "out", NULL);
   g_atomic_int_set (&n_log_messages, 0);
 
-  parklane_config_init (&fixture->config);
-  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
-  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
-  fixture->config.compress = PARKLANE_COMPRESS_NONE; /* the tests know the names of what is sealed */
+  init_config (&fixture->config, fixture->dir);
   fixture->config.log = count_message;
   g_assert_cmpint (parklane_recorder_start (&fixture->config, &fixture->recorder), ==, 0);
   g_assert_cmpint (parklane_thread_attach (0), ==, 0);
@@ -127,21 +124,8 @@ fault_tear_down (FaultSession *fixture, gconstpointer data)
 void
 record (FaultSession *fixture, guint n_polls)
 {
-  for (guint i = 0; i < n_polls; i++)
-    {
-      parklane_poll_start (i, 0, 0);
-      parklane_poll_end ();
-    }
+  record_polls (n_polls);
   fixture->n_recorded += 2 * n_polls;
-}
-
-ParklaneMetrics
-get_metrics (void)
-{
-  ParklaneMetrics metrics = { .struct_size = sizeof metrics };
-
-  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
-  return metrics;
 }
 
 void

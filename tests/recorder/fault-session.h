@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-#include "parklane-recorder.h"
+#include "recording.h"
 #include "trace-reader.h"
 
 enum
@@ -48,13 +48,12 @@ void fault_set_up    (FaultSession *fixture, gconstpointer data);
 void fault_tear_down (FaultSession *fixture, gconstpointer data);
 
 /* Records polls, two events each. */
-void            record       (FaultSession *fixture, guint n_polls);
-ParklaneMetrics get_metrics  (void);
+void record       (FaultSession *fixture, guint n_polls);
 
 /* Waits for the health metric to say so; the test's own deadline ends a wait in vain. */
-void            await_health (guint is_healthy);
-void            flush        (FaultSession *fixture);
-void            stop         (FaultSession *fixture);
+void await_health (guint is_healthy);
+void flush        (FaultSession *fixture);
+void stop         (FaultSession *fixture);
 
 /* All that was recorded is there or inside a gap that says so. Stops the session. Returns the number inside gaps. */
 guint64 assert_nothing_is_missing (FaultSession *fixture);

@@ -11,14 +11,6 @@
 #include "demo/tally.h"
 #include "trace-reader.h"
 
-static gboolean
-is_recorded (const char *name)
-{
-  return !g_str_equal (name, "ClockSyncEvent") && !g_str_equal (name, "SegmentMetadataEvent")
-         && !g_str_equal (name, "ParklaneHeartbeatEvent") && !g_str_equal (name, "ParklaneGapEvent")
-         && !g_str_equal (name, "ParklaneOpenPollEvent");
-}
-
 static void
 account_segment (const char *path)
 {
@@ -31,7 +23,7 @@ account_segment (const char *path)
     {
       const Event *event = trace_get (trace, i);
 
-      n_events += is_recorded (event->name);
+      n_events += event_is_recorded (event);
       if (g_str_equal (event->name, "ParklaneGapEvent"))
         n_lost += event_number (event, "dropped");
     }

@@ -17,6 +17,7 @@
 #include "io.h"
 #include "parklane-recorder.h"
 #include "store.h"
+#include "recording.h"
 #include "trace-reader.h"
 
 #define SEEK_FOOTER_SIZE 9
@@ -33,9 +34,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->dir = g_dir_make_tmp ("parklane-compress-XXXXXX", NULL);
   fixture->io = plr_io;
-  parklane_config_init (&fixture->config);
-  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
-  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
+  init_config (&fixture->config, fixture->dir);
   fixture->config.compress = PARKLANE_COMPRESS_ZSTD;
 }
 
@@ -332,15 +331,6 @@ count_polls (const guint8 *bytes, gsize size)
   g_autoptr(Trace) trace = trace_read (bytes, size, FALSE);
 
   return trace_count (trace, "PollEndEvent");
-}
-
-static ParklaneMetrics
-get_metrics (void)
-{
-  ParklaneMetrics metrics = { .struct_size = sizeof metrics };
-
-  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
-  return metrics;
 }
 
 /* Waits for a file's coming or going; the test's own deadline ends a wait in vain. */

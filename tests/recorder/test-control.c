@@ -15,6 +15,7 @@
 #include "control-message.h"
 #include "control-socket.h"
 #include "parklane-recorder.h"
+#include "recording.h"
 #include "trace-reader.h"
 
 /* ---- the messages ---- */
@@ -88,10 +89,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->top = g_dir_make_tmp ("parklane-control-XXXXXX", NULL);
   fixture->dir = g_build_filename (fixture->top, "out", NULL);
-  parklane_config_init (&fixture->config);
-  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
-  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
-  fixture->config.compress = PARKLANE_COMPRESS_NONE;
+  init_config (&fixture->config, fixture->dir);
   fixture->config.control = 1;
 }
 
@@ -192,16 +190,6 @@ request (Fixture *fixture, const char *line, const char *state)
 }
 
 static void
-record (guint n_polls)
-{
-  for (guint i = 0; i < n_polls; i++)
-    {
-      parklane_poll_start (i, 0, 0);
-      parklane_poll_end ();
-    }
-}
-
-static void
 test_off_unless_configured (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *files = NULL;
@@ -223,7 +211,7 @@ test_status_tells_the_session (Fixture *fixture, gconstpointer data)
 
   start (fixture);
   parklane_thread_attach (0);
-  record (10);
+  record_polls (10);
   g_assert_cmpint (parklane_recorder_flush (fixture->recorder), ==, 0);
   answer = ask (fixture->dir, "app", "status\n");
   parklane_thread_detach ();
@@ -249,13 +237,13 @@ test_steers_the_session (Fixture *fixture, gconstpointer data)
 
   start (fixture);
   parklane_thread_attach (0);
-  record (3);
+  record_polls (3);
   request (fixture, "pause\n", "paused");
   g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
   request (fixture, "resume\n", "recording");
   request (fixture, "rotate\n", "recording");
   await_line (fixture, "segment=1");
-  record (2);
+  record_polls (2);
   request (fixture, "stop\n", "stopped");
   g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
   files = list_directory (fixture->dir);

@@ -19,10 +19,7 @@ run_on_small_disk (FaultSession *fixture, MountedTest test)
   int status;
   pid_t pid;
 
-#ifdef __SANITIZE_THREAD__
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
-  return;
-#endif
+  SKIP_WITHOUT_FORK;
   g_assert_cmpint (parklane_recorder_stop (fixture->recorder), ==, 0);
   fixture->recorder = NULL;
   pid = fork ();

@@ -13,58 +13,8 @@
 #include <unistd.h>
 
 #include "parklane-recorder.h"
+#include "recording.h"
 #include "trace-reader.h"
-
-typedef struct
-{
-  char *dir;
-  ParklaneConfig config;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->dir = g_dir_make_tmp ("parklane-hazards-XXXXXX", NULL);
-  parklane_config_init (&fixture->config);
-  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
-  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
-  fixture->config.compress = PARKLANE_COMPRESS_NONE;
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  remove_tree (fixture->dir);
-  g_free (fixture->dir);
-}
-
-static ParklaneRecorder *
-start (Fixture *fixture)
-{
-  ParklaneRecorder *recorder = NULL;
-
-  g_assert_cmpint (parklane_recorder_start (&fixture->config, &recorder), ==, 0);
-  return recorder;
-}
-
-static ParklaneMetrics
-get_metrics (void)
-{
-  ParklaneMetrics metrics = { .struct_size = sizeof metrics };
-
-  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
-  return metrics;
-}
-
-static void
-record (guint n_polls)
-{
-  for (guint i = 0; i < n_polls; i++)
-    {
-      parklane_poll_start (i, 0, 0);
-      parklane_poll_end ();
-    }
-}
 
 /* Everything of the prefix: compressed, raw, half compressed and being written. */
 static guint64
@@ -87,7 +37,7 @@ get_usage (const char *dir)
 
 /* Runs @child in a process of its own, which ends by @signal_number, or by exit() where that is 0. */
 static void
-run_child (Fixture *fixture, void (*child) (Fixture *fixture), int signal_number)
+run_child (Recording *fixture, void (*child) (Recording *fixture), int signal_number)
 {
   int status;
   pid_t pid = fork ();
@@ -106,29 +56,21 @@ run_child (Fixture *fixture, void (*child) (Fixture *fixture), int signal_number
     g_assert_cmpint (status, ==, 0);
 }
 
-#ifdef __SANITIZE_THREAD__
-#define SKIP_WITHOUT_FORK                                                                        \
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread"); \
-  return
-#else
-#define SKIP_WITHOUT_FORK
-#endif
-
 static void
-write_twice_a_segment (Fixture *fixture)
+write_twice_a_segment (Recording *fixture)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
 
   for (guint i = 0; i < 20; i++)
     {
-      record (1000);
+      record_polls (1000);
       g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
       g_assert_cmpuint (get_usage (fixture->dir), <=, fixture->config.max_file_size * fixture->config.rotation_count);
     }
 }
 
 static void
-test_budget_holds_over_kills (Fixture *fixture, gconstpointer data)
+test_budget_holds_over_kills (Recording *fixture, gconstpointer data)
 {
   g_autofree char *ninth = g_build_filename (fixture->dir, "app.0.bin", NULL);
   g_autoptr(Trace) trace = NULL;
@@ -142,7 +84,7 @@ test_budget_holds_over_kills (Fixture *fixture, gconstpointer data)
       run_child (fixture, write_twice_a_segment, SIGKILL);
       g_assert_cmpuint (get_usage (fixture->dir), <=, 4 * 65536);
     }
-  parklane_recorder_stop (start (fixture));
+  parklane_recorder_stop (recording_start (fixture));
 
   g_assert_cmpuint (get_usage (fixture->dir), <=, 4 * 65536);
   g_assert_false (g_file_test (ninth, G_FILE_TEST_EXISTS)); /* the oldest went first */
@@ -152,20 +94,20 @@ test_budget_holds_over_kills (Fixture *fixture, gconstpointer data)
 }
 
 static void
-record_and_leave (Fixture *fixture)
+record_and_leave (Recording *fixture)
 {
-  (void) start (fixture); /* as a guard in a static does: nobody stops it */
-  record (50);
+  (void) recording_start (fixture); /* as a guard in a static does: nobody stops it */
+  record_polls (50);
 }
 
 static void
-test_exit_without_stop_loses_nothing (Fixture *fixture, gconstpointer data)
+test_exit_without_stop_loses_nothing (Recording *fixture, gconstpointer data)
 {
   g_autoptr(Trace) trace = NULL;
 
   SKIP_WITHOUT_FORK;
   run_child (fixture, record_and_leave, 0);
-  parklane_recorder_stop (start (fixture));
+  parklane_recorder_stop (recording_start (fixture));
 
   trace = trace_read_session (fixture->dir, "app");
   g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 50);
@@ -186,7 +128,7 @@ emit (void *data)
   g_assert_cmpint (parklane_thread_attach (self->worker), ==, 0);
   while (!g_atomic_int_get (self->must_stop))
     {
-      record (1);
+      record_polls (1);
       g_usleep (self->pause_us);
     }
   return NULL;
@@ -194,7 +136,7 @@ emit (void *data)
 
 /* One busy thread, others nearly quiet, and rotations all the time: each event is in the segment of its time. */
 static void
-test_rotation_strands_no_event (Fixture *fixture, gconstpointer data)
+test_rotation_strands_no_event (Recording *fixture, gconstpointer data)
 {
   ParklaneRecorder *recorder;
   guint64 frontier_ns = 0;
@@ -205,7 +147,7 @@ test_rotation_strands_no_event (Fixture *fixture, gconstpointer data)
 
   fixture->config.max_file_size = 65536;
   fixture->config.rotation_count = 1000;
-  recorder = start (fixture);
+  recorder = recording_start (fixture);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     {
       emitters[i] = (Emitter) { &must_stop, i, i == 0 ? 1 : 20000 };
@@ -250,9 +192,9 @@ record_five_and_go (void *data)
 
 /* What a quiet thread and one that is gone have recorded is there, whenever the end comes. */
 static void
-test_quiet_and_short_threads_lose_nothing (Fixture *fixture, gconstpointer data)
+test_quiet_and_short_threads_lose_nothing (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
   pthread_t thread;
 
@@ -269,9 +211,9 @@ test_quiet_and_short_threads_lose_nothing (Fixture *fixture, gconstpointer data)
 
 /* A session to which nobody records says so, and leaves no segment that looks like a success. */
 static void
-test_session_without_threads_is_visible (Fixture *fixture, gconstpointer data)
+test_session_without_threads_is_visible (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autofree char *files = NULL;
 
   g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
@@ -284,15 +226,15 @@ test_session_without_threads_is_visible (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (files, ==, "app.lock");
 }
 
-#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add (path, Recording, NULL, recording_set_up, function, recording_tear_down)
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/recorder/hazards/budget-holds-over-kills", test_budget_holds_over_kills);
-  g_test_add ("/recorder/hazards/budget-holds-over-kills-compressed", Fixture, GINT_TO_POINTER (PARKLANE_COMPRESS_ZSTD), set_up,
-              test_budget_holds_over_kills, tear_down);
+  g_test_add ("/recorder/hazards/budget-holds-over-kills-compressed", Recording, GINT_TO_POINTER (PARKLANE_COMPRESS_ZSTD), recording_set_up,
+              test_budget_holds_over_kills, recording_tear_down);
   ADD ("/recorder/hazards/exit-without-stop-loses-nothing", test_exit_without_stop_loses_nothing);
   ADD ("/recorder/hazards/rotation-strands-no-event", test_rotation_strands_no_event);
   ADD ("/recorder/hazards/quiet-and-short-threads-lose-nothing", test_quiet_and_short_threads_lose_nothing);

@@ -17,7 +17,7 @@
 
 #include "demo/tally.h"
 #include "io.h"
-#include "parklane-recorder.h"
+#include "recording.h"
 #include "shelter-layout.h"
 #include "trace-reader.h"
 
@@ -108,14 +108,6 @@ kill_after (Fixture *fixture, GPid pid, guint64 n_events)
   return read_log (fixture);
 }
 
-static gboolean
-is_recorded (const char *name)
-{
-  return !g_str_equal (name, "ClockSyncEvent") && !g_str_equal (name, "SegmentMetadataEvent")
-         && !g_str_equal (name, "ParklaneHeartbeatEvent") && !g_str_equal (name, "ParklaneGapEvent")
-         && !g_str_equal (name, "ParklaneOpenPollEvent");
-}
-
 static void
 add_segment (Account *account, const Trace *trace)
 {
@@ -123,7 +115,7 @@ add_segment (Account *account, const Trace *trace)
     {
       const Event *event = trace_get (trace, i);
 
-      account->n_events += is_recorded (event->name);
+      account->n_events += event_is_recorded (event);
       if (g_str_equal (event->name, "PollEndEvent") && event_number (event, "worker_id") < N_WORKERS)
         account->n_polls[event_number (event, "worker_id")]++;
       if (g_str_equal (event->name, "ParklaneGapEvent"))
@@ -260,10 +252,7 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
   int status;
   pid_t pid;
 
-#ifdef __SANITIZE_THREAD__
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
-  return;
-#endif
+  SKIP_WITHOUT_FORK;
   pid = fork ();
   if (pid == 0)
     {
@@ -271,11 +260,8 @@ test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
       ParklaneConfig config;
       guint32 worker;
 
-      parklane_config_init (&config);
-      g_strlcpy (config.output_dir, out, sizeof config.output_dir);
-      g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
+      init_config (&config, out);
       config.crash_safe = 1;
-      config.compress = PARKLANE_COMPRESS_NONE;
       parklane_runtime_register ("main", 3, &worker);
       g_assert_cmpint (parklane_thread_attach (worker), ==, 0); /* before there is a shelter */
       g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
@@ -334,10 +320,7 @@ test_killed_rescues_double_nothing (Fixture *fixture, gconstpointer data)
   Account logged;
   GPid pid;
 
-#ifdef __SANITIZE_THREAD__
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
-  return;
-#endif
+  SKIP_WITHOUT_FORK;
   pid = start_demo (fixture, "1000000", "true");
   logged = kill_after (fixture, pid, 50000);
   for (guint i = 1; i < 4; i++)
@@ -370,21 +353,15 @@ test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
   int status;
   pid_t pid;
 
-#ifdef __SANITIZE_THREAD__
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
-  return;
-#endif
+  SKIP_WITHOUT_FORK;
   pid = fork ();
   if (pid == 0)
     {
       ParklaneRecorder *recorder = NULL;
       ParklaneConfig config;
 
-      parklane_config_init (&config);
-      g_strlcpy (config.output_dir, fixture->dir, sizeof config.output_dir);
-      g_strlcpy (config.file_prefix, "app", sizeof config.file_prefix);
+      init_config (&config, fixture->dir);
       config.drain_interval_ms = 1000;
-      config.compress = PARKLANE_COMPRESS_NONE;
       g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
       for (guint i = 0; i < 100; i++)
         parklane_poll_start (i, 0, 0);
@@ -408,10 +385,7 @@ test_start_sweeps_what_is_of_no_use (Fixture *fixture, gconstpointer data)
   time_t begin_s = time (NULL);
   pid_t pid;
 
-#ifdef __SANITIZE_THREAD__
-  g_test_skip ("not under the thread sanitizer, which lets no child of a fork start a thread");
-  return;
-#endif
+  SKIP_WITHOUT_FORK;
   g_assert_cmpint (g_mkdir (other, 0750), ==, 0);
   pid = fork ();
   if (pid == 0)

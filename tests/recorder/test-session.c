@@ -11,55 +11,14 @@
 #include <unistd.h>
 
 #include "parklane-recorder.h"
+#include "recording.h"
 #include "trace-reader.h"
 
-typedef struct
-{
-  char *dir;
-  ParklaneConfig config;
-} Fixture;
-
 static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->dir = g_dir_make_tmp ("parklane-session-XXXXXX", NULL);
-  parklane_config_init (&fixture->config);
-  fixture->config.compress = PARKLANE_COMPRESS_NONE; /* files keep their names */
-  g_strlcpy (fixture->config.output_dir, fixture->dir, sizeof fixture->config.output_dir);
-  g_strlcpy (fixture->config.file_prefix, "app", sizeof fixture->config.file_prefix);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  remove_tree (fixture->dir);
-  g_free (fixture->dir);
-}
-
-static ParklaneRecorder *
-start (Fixture *fixture)
-{
-  ParklaneRecorder *recorder = NULL;
-
-  g_assert_cmpint (parklane_recorder_start (&fixture->config, &recorder), ==, 0);
-  g_assert_nonnull (recorder);
-  return recorder;
-}
-
-static ParklaneMetrics
-get_metrics (void)
-{
-  ParklaneMetrics metrics = { .struct_size = sizeof metrics };
-
-  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
-  return metrics;
-}
-
-static void
-test_records_what_was_called (Fixture *fixture, gconstpointer data)
+test_records_what_was_called (Recording *fixture, gconstpointer data)
 {
   guint location = parklane_location_register ("src/x.rs", 4, 2);
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
   guint64 start_ns;
   guint64 end_ns;
@@ -89,7 +48,7 @@ test_records_what_was_called (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_without_session_nothing_happens (Fixture *fixture, gconstpointer data)
+test_without_session_nothing_happens (Recording *fixture, gconstpointer data)
 {
   g_assert_cmpint (parklane_thread_attach (1), ==, 0);
   g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
@@ -103,14 +62,14 @@ test_without_session_nothing_happens (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_opening_is_dial9s (Fixture *fixture, gconstpointer data)
+test_opening_is_dial9s (Recording *fixture, gconstpointer data)
 {
   ParklaneRecorder *recorder;
   g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
   g_autoptr(Trace) trace = NULL;
 
   g_strlcpy (fixture->config.service_name, "svc", sizeof fixture->config.service_name);
-  recorder = start (fixture);
+  recorder = recording_start (fixture);
   trace = trace_read_file (path, FALSE); /* before the first event and before any drain */
 
   g_assert_cmpstr (trace_get (trace, 0)->name, ==, "ClockSyncEvent");
@@ -123,20 +82,20 @@ test_opening_is_dial9s (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_session_without_events_leaves_no_segment (Fixture *fixture, gconstpointer data)
+test_session_without_events_leaves_no_segment (Recording *fixture, gconstpointer data)
 {
   g_autofree char *files = NULL;
 
-  g_assert_cmpint (parklane_recorder_stop (start (fixture)), ==, 0);
+  g_assert_cmpint (parklane_recorder_stop (recording_start (fixture)), ==, 0);
   files = list_directory (fixture->dir);
   g_assert_cmpstr (files, ==, "app.lock");
 }
 
 static void
-test_open_poll_is_on_file_while_it_lasts (Fixture *fixture, gconstpointer data)
+test_open_poll_is_on_file_while_it_lasts (Recording *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
 
   parklane_thread_attach (2);
@@ -151,7 +110,7 @@ test_open_poll_is_on_file_while_it_lasts (Fixture *fixture, gconstpointer data)
 }
 
 static void
-record_polls (guint n)
+record_located_polls (guint n)
 {
   guint location = parklane_location_register ("src/loop.rs", 1, 1);
 
@@ -163,7 +122,7 @@ record_polls (guint n)
 }
 
 static void
-test_every_segment_stands_alone_within_its_size (Fixture *fixture, gconstpointer data)
+test_every_segment_stands_alone_within_its_size (Recording *fixture, gconstpointer data)
 {
   ParklaneRecorder *recorder;
   guint64 n_polls = 0;
@@ -171,11 +130,11 @@ test_every_segment_stands_alone_within_its_size (Fixture *fixture, gconstpointer
 
   fixture->config.max_file_size = 65536;
   fixture->config.rotation_count = 1000;
-  recorder = start (fixture);
+  recorder = recording_start (fixture);
   parklane_thread_attach (0);
   for (guint i = 0; i < 10; i++) /* each burst is larger than a segment */
     {
-      record_polls (5000);
+      record_located_polls (5000);
       g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
     }
   parklane_recorder_stop (recorder);
@@ -221,7 +180,7 @@ get_usage (const char *dir)
 
 /* Also over restarts, and the metric says what the disk says. */
 static void
-test_never_above_the_budget (Fixture *fixture, gconstpointer data)
+test_never_above_the_budget (Recording *fixture, gconstpointer data)
 {
   const guint64 budget = 4 * 65536;
 
@@ -230,11 +189,11 @@ test_never_above_the_budget (Fixture *fixture, gconstpointer data)
   parklane_thread_attach (0);
   for (guint run = 0; run < 3; run++)
     {
-      ParklaneRecorder *recorder = start (fixture);
+      ParklaneRecorder *recorder = recording_start (fixture);
 
       for (guint i = 0; i < 20; i++)
         {
-          record_polls (2000);
+          record_located_polls (2000);
           g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
           g_assert_cmpuint (get_usage (fixture->dir), <=, budget);
         }
@@ -248,18 +207,18 @@ test_never_above_the_budget (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_batches_begin_about_every_mebibyte (Fixture *fixture, gconstpointer data)
+test_batches_begin_about_every_mebibyte (Recording *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->dir, "app.0.bin", NULL);
   ParklaneRecorder *recorder;
   g_autoptr(Trace) trace = NULL;
 
   fixture->config.clock = PARKLANE_CLOCK_MONOTONIC; /* a change of clock would be told in a batch of its own */
-  recorder = start (fixture);
+  recorder = recording_start (fixture);
   parklane_thread_attach (0);
   for (guint i = 0; i < 10; i++)
     {
-      record_polls (30000);
+      record_located_polls (30000);
       g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
     }
   parklane_recorder_stop (recorder);
@@ -271,15 +230,15 @@ test_batches_begin_about_every_mebibyte (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_rotates_on_demand (Fixture *fixture, gconstpointer data)
+test_rotates_on_demand (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autofree char *files = NULL;
 
   parklane_thread_attach (0);
   for (guint i = 0; i < 3; i++)
     {
-      record_polls (10);
+      record_located_polls (10);
       parklane_recorder_rotate (recorder);
       g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
     }
@@ -293,20 +252,20 @@ test_rotates_on_demand (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_pause_is_a_gap (Fixture *fixture, gconstpointer data)
+test_pause_is_a_gap (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
   const Event *gap;
 
   parklane_thread_attach (0);
-  record_polls (1);
+  record_located_polls (1);
   parklane_recorder_pause (recorder);
   g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
   g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
   parklane_recorder_resume (recorder);
   g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
-  record_polls (1);
+  record_located_polls (1);
   parklane_recorder_stop (recorder);
   parklane_thread_detach ();
   trace = trace_read_session (fixture->dir, "app");
@@ -321,9 +280,9 @@ test_pause_is_a_gap (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_one_session_at_a_time (Fixture *fixture, gconstpointer data)
+test_one_session_at_a_time (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   ParklaneRecorder *second = NULL;
 
   g_assert_cmpint (parklane_recorder_start (&fixture->config, &second), ==, -EALREADY);
@@ -334,7 +293,7 @@ test_one_session_at_a_time (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_start_that_fails_leaves_nothing_running (Fixture *fixture, gconstpointer data)
+test_start_that_fails_leaves_nothing_running (Recording *fixture, gconstpointer data)
 {
   g_autofree char *file = g_build_filename (fixture->dir, "file", NULL);
   guint64 errors = get_metrics ().errors_total;
@@ -354,16 +313,16 @@ test_start_that_fails_leaves_nothing_running (Fixture *fixture, gconstpointer da
 static void *
 live_shortly (void *data)
 {
-  record_polls (3);
+  record_located_polls (3);
   return NULL;
 }
 
 /* Threads attach by their first event and go without a word; their rings are used again. */
 static void
-test_ten_thousand_threads_lose_nothing (Fixture *fixture, gconstpointer data)
+test_ten_thousand_threads_lose_nothing (Recording *fixture, gconstpointer data)
 {
   const guint n_threads = 10000;
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
   pthread_t threads[4];
 
@@ -404,9 +363,9 @@ write_polls (void *data)
 
 /* Everything arrives or stands in a gap, and each worker's events are in order. */
 static void
-test_threads_at_full_speed_lose_nothing_unsaid (Fixture *fixture, gconstpointer data)
+test_threads_at_full_speed_lose_nothing_unsaid (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   g_autoptr(Trace) trace = NULL;
   pthread_t threads[N_WRITERS];
   guint64 last_ns[N_WRITERS] = { 0 };
@@ -443,15 +402,9 @@ test_threads_at_full_speed_lose_nothing_unsaid (Fixture *fixture, gconstpointer 
                     2 * N_WRITERS * POLLS_PER_WRITER);
 }
 
-#ifdef __SANITIZE_THREAD__
-#define CAN_FORK FALSE /* the sanitizer lets no child of a fork start a thread */
-#else
-#define CAN_FORK TRUE
-#endif
-
 /* The child of a fork records nothing and disturbs nothing; it may start a session of its own. */
 static void
-test_fork_leaves_the_parents_session_alone (Fixture *fixture, gconstpointer data)
+test_fork_leaves_the_parents_session_alone (Recording *fixture, gconstpointer data)
 {
   ParklaneRecorder *recorder;
   g_autoptr(Trace) trace = NULL;
@@ -459,12 +412,8 @@ test_fork_leaves_the_parents_session_alone (Fixture *fixture, gconstpointer data
   int status;
   pid_t pid;
 
-  if (!CAN_FORK)
-    {
-      g_test_skip ("not under the thread sanitizer");
-      return;
-    }
-  recorder = start (fixture);
+  SKIP_WITHOUT_FORK;
+  recorder = recording_start (fixture);
 
   parklane_thread_attach (3);
   parklane_poll_start (1, 0, 0);
@@ -492,9 +441,9 @@ test_fork_leaves_the_parents_session_alone (Fixture *fixture, gconstpointer data
 }
 
 static void
-test_second_process_is_told_busy (Fixture *fixture, gconstpointer data)
+test_second_process_is_told_busy (Recording *fixture, gconstpointer data)
 {
-  ParklaneRecorder *recorder = start (fixture);
+  ParklaneRecorder *recorder = recording_start (fixture);
   int status;
   pid_t pid;
 
@@ -508,20 +457,16 @@ test_second_process_is_told_busy (Fixture *fixture, gconstpointer data)
 
 /* Two that do not mind: each has a prefix of its own, and a lock on it. */
 static void
-test_second_process_takes_a_suffix (Fixture *fixture, gconstpointer data)
+test_second_process_takes_a_suffix (Recording *fixture, gconstpointer data)
 {
   g_autofree char *files = NULL;
   ParklaneRecorder *recorder;
   int status;
   pid_t pid;
 
-  if (!CAN_FORK)
-    {
-      g_test_skip ("not under the thread sanitizer");
-      return;
-    }
+  SKIP_WITHOUT_FORK;
   fixture->config.busy = PARKLANE_BUSY_SUFFIX;
-  recorder = start (fixture);
+  recorder = recording_start (fixture);
   for (guint i = 0; i < 2; i++)
     {
       pid = fork ();
@@ -543,7 +488,7 @@ test_second_process_takes_a_suffix (Fixture *fixture, gconstpointer data)
 
 /* The host runs without it, the failure is counted, and when the fault has passed the session is there. */
 static void
-test_failed_start_is_tried_again (Fixture *fixture, gconstpointer data)
+test_failed_start_is_tried_again (Recording *fixture, gconstpointer data)
 {
   g_autofree char *file = g_build_filename (fixture->dir, "out", NULL);
   ParklaneRecorder *recorder = NULL;
@@ -573,7 +518,7 @@ test_failed_start_is_tried_again (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_stop_ends_the_tries (Fixture *fixture, gconstpointer data)
+test_stop_ends_the_tries (Recording *fixture, gconstpointer data)
 {
   g_autofree char *file = g_build_filename (fixture->dir, "out", NULL);
   ParklaneRecorder *recorder = NULL;
@@ -589,19 +534,19 @@ test_stop_ends_the_tries (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_a_second_session_does_not_see_the_first (Fixture *fixture, gconstpointer data)
+test_a_second_session_does_not_see_the_first (Recording *fixture, gconstpointer data)
 {
   g_autofree char *second = g_build_filename (fixture->dir, "app.1.bin", NULL);
   g_autoptr(Trace) trace = NULL;
   ParklaneRecorder *recorder;
 
   parklane_thread_attach (0);
-  recorder = start (fixture);
-  record_polls (5);
+  recorder = recording_start (fixture);
+  record_located_polls (5);
   parklane_recorder_stop (recorder);
-  record_polls (7);
-  recorder = start (fixture);
-  record_polls (2);
+  record_located_polls (7);
+  recorder = recording_start (fixture);
+  record_located_polls (2);
   parklane_recorder_stop (recorder);
   parklane_thread_detach ();
 
@@ -609,7 +554,7 @@ test_a_second_session_does_not_see_the_first (Fixture *fixture, gconstpointer da
   g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 2);
 }
 
-#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add (path, Recording, NULL, recording_set_up, function, recording_tear_down)
 
 int
 main (int argc, char **argv)

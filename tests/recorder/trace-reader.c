@@ -468,6 +468,14 @@ describe_all (const Trace *trace)
   return texts;
 }
 
+gboolean
+event_is_recorded (const Event *event)
+{
+  return !g_str_equal (event->name, "ClockSyncEvent") && !g_str_equal (event->name, "SegmentMetadataEvent")
+         && !g_str_equal (event->name, "ParklaneHeartbeatEvent") && !g_str_equal (event->name, "ParklaneGapEvent")
+         && !g_str_equal (event->name, "ParklaneOpenPollEvent");
+}
+
 void
 trace_assert_same_events (const Trace *a, const Trace *b)
 {

@@ -53,6 +53,9 @@ const Event *trace_find (const Trace *self, const char *name, guint nth);
 guint64      event_number (const Event *event, const char *field);
 const char  *event_text (const Event *event, const char *field);
 
+/* Whether the host recorded it: the recorder adds gaps, heartbeats and what opens segments and batches. */
+gboolean     event_is_recorded (const Event *event);
+
 /* Fails the test unless both hold the same events with the same values; in any order. */
 void trace_assert_same_events (const Trace *a, const Trace *b);
 
