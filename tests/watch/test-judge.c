@@ -18,6 +18,7 @@ typedef struct
 {
   PlJudge *judge;
   PlDirScan next; /* what the next looks see */
+  PlActiveSegment active;
   PlWatchStatus status;
 } Fixture;
 
@@ -25,6 +26,7 @@ static void
 set_up (Fixture *self, gconstpointer data)
 {
   self->judge = pl_judge_new ();
+  self->active = PL_ACTIVE_SEGMENT_NONE;
   self->next = (PlDirScan) {
     .mono_ns = 1000 * S,
     .boot_ns = 1000 * S,
@@ -105,6 +107,9 @@ pass (Fixture *self, gint64 ns)
 static void
 look (Fixture *self)
 {
+  self->next.current = NULL;
+  if (self->next.dir == PL_DIR_OK)
+    pl_dir_scan_find_current (&self->next, &self->active);
   pl_judge_hear (self->judge, &self->next, &self->status);
 }
 

@@ -363,12 +363,11 @@ look_at_process (World *self, PlDirScan *scan)
 static void
 look_at_segment (World *self, PlDirScan *scan)
 {
-  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
-
-  if (current == NULL)
+  pl_dir_scan_find_current (scan, &self->active);
+  if (scan->current == NULL)
     return;
   scan->has_tail = TRUE;
-  scan->tail_index = current->index;
+  scan->tail_index = scan->current->index;
   scan->is_understood = TRUE;
   scan->n_recorded = 100;
   scan->facts = (PlWriterFacts) { .n_framing = 3, .pid = 4711 };

@@ -20,21 +20,19 @@ is_orphan (const PlDirFile *active, gint64 newest_ns, const PlActiveSegment *bef
 }
 
 /**
- * pl_dir_files_find_current:
- * @files: (element-type PlDirFile): sorted by index, then form
- * @now_wall_ns: the time on the clock that files are stamped with
+ * pl_dir_scan_find_current:
+ * @self: gets `current`; has its files and the time
  * @active: (inout): what the look before found; becomes what this one finds
+ *
+ * Finds the segment that is being written; where there is none, the one that was written last; %NULL when there are no files.
  *
  * A segment that is not sealed, but was written before others were, is an orphan of an older run: numbers begin anew
  * with some recorders, so the highest does not tell. Compressing writes late, and so is not asked; nor is a file that was
  * written in the future, before the clock was set back. One that was being written stays so until it is sealed or another
  * takes its place.
- *
- * Returns: (transfer none) (nullable): the segment that is being written; where there is none, the one that was written
- *   last; %NULL when there are no files
  */
-const PlDirFile *
-pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, PlActiveSegment *active)
+void
+pl_dir_scan_find_current (PlDirScan *self, PlActiveSegment *active)
 {
   const PlDirFile *latest = NULL; /* of those not sealed */
   const PlDirFile *raw = NULL;
@@ -43,9 +41,9 @@ pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, PlActiveSegment *a
   gint64 newest_ns = G_MININT64;
 
   *active = PL_ACTIVE_SEGMENT_NONE;
-  for (guint i = 0; i < files->len; i++)
+  for (guint i = 0; i < self->files->len; i++)
     {
-      const PlDirFile *file = &g_array_index (files, PlDirFile, i);
+      const PlDirFile *file = &g_array_index (self->files, PlDirFile, i);
 
       if (file->form == PL_FORM_PACKED)
         {
@@ -54,7 +52,7 @@ pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, PlActiveSegment *a
         }
       if (raw == NULL || file->mtime_wall_ns >= raw->mtime_wall_ns)
         raw = file;
-      if (file->mtime_wall_ns <= now_wall_ns + ORPHAN_NS)
+      if (file->mtime_wall_ns <= self->wall_ns + ORPHAN_NS)
         newest_ns = MAX (newest_ns, file->mtime_wall_ns);
       if (file->form != PL_FORM_ACTIVE)
         continue;
@@ -65,7 +63,8 @@ pl_dir_files_find_current (GArray *files, gint64 now_wall_ns, PlActiveSegment *a
   if (latest != NULL && !is_orphan (latest, newest_ns, &before))
     {
       active->index = (gint64) latest->index;
-      return latest;
+      self->current = latest;
+      return;
     }
-  return raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
+  self->current = raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
 }

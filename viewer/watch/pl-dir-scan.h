@@ -87,6 +87,7 @@ pl_process_is_alive (PlProcessState state)
  * @is_other_dir: the directory is not the one of the look before; its segments are another's
  * @old_dir_grows: the segment in a directory that was removed or replaced has grown
  * @files: (element-type PlDirFile): of the session's prefix, sorted by index, then form
+ * @current: (nullable): the one of @files that counts, see pl_dir_scan_find_current()
  * @has_space: whether the next four are known
  * @may_not_write: the user who writes has no right to make files in the directory
  * @writer_uid: owner of the segment
@@ -110,6 +111,7 @@ typedef struct
   gboolean is_other_dir;
   gboolean old_dir_grows;
   GArray *files;
+  const PlDirFile *current;
   gboolean has_space;
   guint64 free_bytes;
   guint64 total_bytes;
@@ -182,11 +184,10 @@ typedef struct
 
 #define PL_ACTIVE_SEGMENT_NONE ((PlActiveSegment) { -1, -1 })
 
-PlDirScanner     pl_dir_scanner_new         (const char *directory,
-                                             const char *prefix);
-const PlDirFile *pl_dir_files_find_current  (GArray     *files,
-                                             gint64      now_wall_ns,
-                                             PlActiveSegment *active);
+PlDirScanner pl_dir_scanner_new       (const char      *directory,
+                                       const char      *prefix);
+void         pl_dir_scan_find_current (PlDirScan       *self,
+                                       PlActiveSegment *active);
 
 G_END_DECLS
 

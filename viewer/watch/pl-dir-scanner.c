@@ -187,9 +187,11 @@ take_files (Scanner *self, GArray *entries, PlDirScan *scan)
 static void
 follow_current (Scanner *self, PlDirScan *scan)
 {
-  const PlDirFile *current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
   const PlDirFile *oldest = scan->files->len > 0 ? &g_array_index (scan->files, PlDirFile, 0) : NULL;
+  const PlDirFile *current;
 
+  pl_dir_scan_find_current (scan, &self->active);
+  current = scan->current;
   self->has_segment = current != NULL && current->form == PL_FORM_ACTIVE;
   if (current != NULL && current->form != PL_FORM_PACKED)
     {

@@ -84,8 +84,8 @@ add_cause (const PlJudge *self, PlWatchStatus *status)
         add (status, PL_EVIDENCE_NO_INODES, 0, 0);
       if (scan->has_space)
         add (status, PL_EVIDENCE_FREE_SPACE, (gint64) scan->free_bytes, 0);
-      if (scan->is_cut && self->current != NULL)
-        add (status, PL_EVIDENCE_CUT_AT_BLOCK, (gint64) self->current->index, (gint64) self->current->size);
+      if (scan->is_cut && self->scan->current != NULL)
+        add (status, PL_EVIDENCE_CUT_AT_BLOCK, (gint64) self->scan->current->index, (gint64) self->scan->current->size);
       break;
     case PL_CAUSE_READ_ONLY:
       add (status, PL_EVIDENCE_READ_ONLY, 0, 0);
@@ -106,7 +106,7 @@ add_cause (const PlJudge *self, PlWatchStatus *status)
       add (status, PL_EVIDENCE_WRITER_PAUSED, 0, 0);
       break;
     case PL_CAUSE_NEVER_STARTED:
-      add (status, PL_EVIDENCE_NO_EVENT, self->current != NULL ? (gint64) self->current->size : 0, 0);
+      add (status, PL_EVIDENCE_NO_EVENT, self->scan->current != NULL ? (gint64) self->scan->current->size : 0, 0);
       break;
     case PL_CAUSE_NONE:
     case PL_CAUSE_DIRECTORY_REMOVED:
@@ -124,9 +124,9 @@ static void
 add_last_segment (const PlJudge *self, PlWatchStatus *status)
 {
   if (pl_judge_has_active (self))
-    add (status, PL_EVIDENCE_LAST_SEGMENT, (gint64) self->current->index, (gint64) self->current->size);
-  else if (self->current != NULL)
-    add (status, PL_EVIDENCE_SEALED, (gint64) self->current->index, 0);
+    add (status, PL_EVIDENCE_LAST_SEGMENT, (gint64) self->scan->current->index, (gint64) self->scan->current->size);
+  else if (self->scan->current != NULL)
+    add (status, PL_EVIDENCE_SEALED, (gint64) self->scan->current->index, 0);
 }
 
 static void
@@ -138,7 +138,7 @@ add_orphans (const PlJudge *self, PlWatchStatus *status)
     {
       const PlDirFile *file = &g_array_index (files, PlDirFile, i);
 
-      if (file->form == PL_FORM_ACTIVE && file != self->current)
+      if (file->form == PL_FORM_ACTIVE && file != self->scan->current)
         {
           add (status, PL_EVIDENCE_ORPHAN, (gint64) file->index, 0);
           return;

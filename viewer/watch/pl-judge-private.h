@@ -40,8 +40,6 @@ struct _PlJudge
 {
   PlLedger *ledger;
   const PlDirScan *scan;
-  const PlDirFile *current;
-  PlActiveSegment active;
   gint64 mono_ns;
   gint64 boot_ns;
   gint64 wall_ns;

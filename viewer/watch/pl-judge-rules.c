@@ -61,7 +61,7 @@ has_no_events (const PlJudge *self)
 {
   if (!pl_judge_has_active (self) || pl_judge_has_heartbeat (self) || self->has_recorded)
     return FALSE;
-  return self->current->size == 0 || (self->is_understood && self->current->size <= MAX_EMPTY_BYTES);
+  return self->scan->current->size == 0 || (self->is_understood && self->scan->current->size <= MAX_EMPTY_BYTES);
 }
 
 /* The time without growth from which on it is a stall. */
@@ -111,7 +111,7 @@ is_cut_at_block (const PlJudge *self)
   const PlDirScan *scan = self->scan;
 
   return pl_judge_has_active (self) && scan->has_tail && scan->is_understood && scan->is_cut
-         && scan->tail_index == self->current->index && self->current->size % BLOCK_BYTES == 0;
+         && scan->tail_index == self->scan->current->index && self->scan->current->size % BLOCK_BYTES == 0;
 }
 
 /* Why nobody could write there, or none. */

@@ -49,7 +49,6 @@ pl_judge_new (void)
 
   self->ledger = pl_ledger_new ();
   self->inactive_ns = -1;
-  self->active = PL_ACTIVE_SEGMENT_NONE;
   self->evicted_ns = -1;
   self->degraded_ns = -1;
   self->disturbed_ns = -1;
@@ -66,7 +65,7 @@ pl_judge_free (PlJudge *self)
 gboolean
 pl_judge_has_active (const PlJudge *self)
 {
-  return self->current != NULL && self->current->form == PL_FORM_ACTIVE;
+  return self->scan->current != NULL && self->scan->current->form == PL_FORM_ACTIVE;
 }
 
 gboolean
@@ -436,9 +435,6 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
   self->scan = scan;
   self->was_growing = self->is_growing;
   self->is_growing = FALSE;
-  self->current = NULL;
-  if (scan->dir == PL_DIR_OK)
-    self->current = pl_dir_files_find_current (scan->files, scan->wall_ns, &self->active);
   take_facts (self, scan);
   if (scan->dir == PL_DIR_OK)
     take_files (self, scan);
@@ -457,7 +453,6 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
   pl_judge_give_evidence (self, out_status);
   self->next_ns = find_next_ns (self);
   self->scan = NULL;
-  self->current = NULL;
 }
 
 /**

@@ -56,12 +56,10 @@ pl_segment_tail_new (void)
   return self;
 }
 
+/* What was read of the file. */
 static void
-forget (PlSegmentTail *self)
+forget_content (PlSegmentTail *self)
 {
-  if (self->fd >= 0)
-    close (self->fd);
-  self->fd = -1;
   g_clear_pointer (&self->decoder, pl_decoder_free);
   g_byte_array_set_size (self->pending, 0);
   self->offset = 0;
@@ -70,6 +68,15 @@ forget (PlSegmentTail *self)
   self->n_events = 0;
   self->is_understood = FALSE;
   self->is_cut = FALSE;
+}
+
+static void
+forget (PlSegmentTail *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+  forget_content (self);
 }
 
 void
@@ -277,11 +284,7 @@ pl_segment_tail_follow (PlSegmentTail *self, int dir_fd, const char *name, guint
 
   if ((guint64) info.st_size < self->offset)
     {
-      int fd = self->fd;
-
-      self->fd = -1;
-      forget (self);
-      self->fd = fd;
+      forget_content (self);
       is_new = TRUE;
     }
   self->seen_size = (guint64) info.st_size;
