@@ -232,12 +232,17 @@ def directory_without_permission_is_told():
 
 # ---- dial9's recorder ----
 
+def begin_dial9(w):
+    """Watches a service that dial9 records."""
+    w.begin()
+    w.write(service(), w.dir)
+    w.expect("recording")
+
+
 @begun
 def dial9_directory_removed_is_told():
     with Watcher() as w:
-        w.begin()
-        w.write(service(), w.dir)
-        w.expect("recording")
+        begin_dial9(w)
         shutil.rmtree(w.dir)
         change = w.expect("stalled", "directory-removed")
         assert {"directory-removed", "no-growth"} <= set(codes(change)), change
@@ -247,9 +252,7 @@ def dial9_directory_removed_is_told():
 @begun
 def dial9_killed_is_told():
     with Watcher() as w:
-        w.begin()
-        w.write(service(), w.dir)
-        w.expect("recording")
+        begin_dial9(w)
         w.writer.kill()
         w.writer.wait()
         if sees_processes():
@@ -262,9 +265,7 @@ def dial9_killed_is_told():
 @begun
 def dial9_stopped_is_told():
     with Watcher() as w:
-        w.begin()
-        w.write(service(), w.dir)
-        w.expect("recording")
+        begin_dial9(w)
         w.writer.send_signal(signal.SIGSTOP)
         w.expect("stalled", "process-stopped" if sees_processes() else "paused-or-dead")
         w.writer.send_signal(signal.SIGCONT)
@@ -274,9 +275,7 @@ def dial9_stopped_is_told():
 @begun
 def dial9_clean_stop_is_finished():
     with Watcher() as w:
-        w.begin()
-        w.write(service(), w.dir)
-        w.expect("recording")
+        begin_dial9(w)
         w.writer.terminate()
         w.writer.wait()
         w.expect("finished")
@@ -295,9 +294,7 @@ def dial9_that_never_recorded_is_no_stall():
 @begun
 def dial9_on_a_full_disk_is_told():
     with Watcher(lambda path: Disk(path, "2m")) as w:
-        w.begin()
-        w.write(service(), w.dir)
-        w.expect("recording")
+        begin_dial9(w)
         w.disk.fill(0)
         w.expect("stalled", "disk-full")
         # Space that is freed does not bring such a writer back: the torn end goes on telling of it.
