@@ -319,7 +319,14 @@ is_full (const PlrWriter *self)
          && self->segment.size + pending + PLR_ENCODER_MAX_EVENT > self->config->max_file_size;
 }
 
-/* Begins a segment, a metadata batch or a batch when it is due, before an event is encoded. */
+static bool
+is_metadata_stale (const PlrWriter *self)
+{
+  return self->n_runtimes_told != plr_names_get_n_runtimes () || self->metadata_told != plr_metadata_get_version ()
+         || self->clock_told != plr_clock_get_name ();
+}
+
+/* Sees to it that there is a segment with room for an event. */
 static int
 prepare (PlrWriter *self, uint64_t now_ns)
 {
@@ -333,16 +340,7 @@ prepare (PlrWriter *self, uint64_t now_ns)
       plr_writer_rotate (self, now_ns);
     }
 
-  r = ensure_segment (self, now_ns);
-  if (r < 0)
-    return r;
-
-  if (self->n_runtimes_told != plr_names_get_n_runtimes () || self->metadata_told != plr_metadata_get_version ()
-      || self->clock_told != plr_clock_get_name ())
-    encode_metadata (self, now_ns);
-  else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
-    plr_encoder_begin_batch (self->encoder);
-  return 0;
+  return ensure_segment (self, now_ns);
 }
 
 static void
@@ -377,6 +375,12 @@ plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t no
     {
       if (prepare (self, now_ns) < 0)
         return;
+
+      /* What was registered before these events were taken; once for all of them, as they are many. */
+      if (i == 0 && is_metadata_stale (self))
+        encode_metadata (self, now_ns);
+      else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
+        plr_encoder_begin_batch (self->encoder);
 
       plr_encoder_event (self->encoder, &events[i]);
       self->n_encoded++;
