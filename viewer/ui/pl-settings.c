@@ -11,43 +11,39 @@
 
 #define SCHEMA_ID "org.parklane.Parklane"
 
-struct _PlSettings
-{
-  GObject parent_instance;
-
-  GSettings *preferences;
-  GSettings *window;
-
-  gint64 threshold_ns;
-  int memory_budget;
-  char *theme;
-  char *time_format;
-  int width;
-  int height;
-  int details_width;
-  int list_height;
-  gboolean maximized;
-};
-
-G_DEFINE_FINAL_TYPE (PlSettings, pl_settings, G_TYPE_OBJECT)
-
 enum
 {
   PROP_0,
   PROP_THRESHOLD_NS,
   PROP_MEMORY_BUDGET,
   PROP_THEME,
+  PROP_PALETTE,
   PROP_TIME_FORMAT,
+  PROP_EDITOR_COMMAND,
+  PROP_SOURCE_FOLDER,
+  PROP_FOLLOW_BY_DEFAULT,
   FIRST_WINDOW_PROP,
   PROP_WIDTH = FIRST_WINDOW_PROP,
   PROP_HEIGHT,
   PROP_DETAILS_WIDTH,
   PROP_LIST_HEIGHT,
   PROP_MAXIMIZED,
+  PROP_LAST_FOLDER,
   N_PROPS
 };
 
+struct _PlSettings
+{
+  GObject parent_instance;
+
+  GSettings *preferences;
+  GSettings *window;
+  GValue values[N_PROPS];
+};
+
 static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (PlSettings, pl_settings, G_TYPE_OBJECT)
 
 static void
 pl_settings_get_property (GObject    *object,
@@ -57,38 +53,10 @@ pl_settings_get_property (GObject    *object,
 {
   PlSettings *self = PL_SETTINGS (object);
 
-  switch (prop_id)
-    {
-    case PROP_THRESHOLD_NS:
-      g_value_set_int64 (value, self->threshold_ns);
-      break;
-    case PROP_MEMORY_BUDGET:
-      g_value_set_int (value, self->memory_budget);
-      break;
-    case PROP_THEME:
-      g_value_set_string (value, self->theme);
-      break;
-    case PROP_TIME_FORMAT:
-      g_value_set_string (value, self->time_format);
-      break;
-    case PROP_WIDTH:
-      g_value_set_int (value, self->width);
-      break;
-    case PROP_HEIGHT:
-      g_value_set_int (value, self->height);
-      break;
-    case PROP_DETAILS_WIDTH:
-      g_value_set_int (value, self->details_width);
-      break;
-    case PROP_LIST_HEIGHT:
-      g_value_set_int (value, self->list_height);
-      break;
-    case PROP_MAXIMIZED:
-      g_value_set_boolean (value, self->maximized);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
+  if (prop_id < N_PROPS)
+    g_value_copy (&self->values[prop_id], value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
 static void
@@ -99,41 +67,14 @@ pl_settings_set_property (GObject      *object,
 {
   PlSettings *self = PL_SETTINGS (object);
 
-  switch (prop_id)
+  if (prop_id >= N_PROPS)
     {
-    case PROP_THRESHOLD_NS:
-      self->threshold_ns = g_value_get_int64 (value);
-      break;
-    case PROP_MEMORY_BUDGET:
-      self->memory_budget = g_value_get_int (value);
-      break;
-    case PROP_THEME:
-      g_free (self->theme);
-      self->theme = g_value_dup_string (value);
-      break;
-    case PROP_TIME_FORMAT:
-      g_free (self->time_format);
-      self->time_format = g_value_dup_string (value);
-      break;
-    case PROP_WIDTH:
-      self->width = g_value_get_int (value);
-      break;
-    case PROP_HEIGHT:
-      self->height = g_value_get_int (value);
-      break;
-    case PROP_DETAILS_WIDTH:
-      self->details_width = g_value_get_int (value);
-      break;
-    case PROP_LIST_HEIGHT:
-      self->list_height = g_value_get_int (value);
-      break;
-    case PROP_MAXIMIZED:
-      self->maximized = g_value_get_boolean (value);
-      break;
-    default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       return;
     }
+  if (!G_IS_VALUE (&self->values[prop_id]))
+    g_value_init (&self->values[prop_id], pspec->value_type);
+  g_value_copy (value, &self->values[prop_id]);
 }
 
 static void
@@ -172,8 +113,8 @@ pl_settings_finalize (GObject *object)
 
   g_clear_object (&self->preferences);
   g_clear_object (&self->window);
-  g_free (self->theme);
-  g_free (self->time_format);
+  for (guint i = 1; i < N_PROPS; i++)
+    g_value_unset (&self->values[i]);
 
   G_OBJECT_CLASS (pl_settings_parent_class)->finalize (object);
 }
@@ -193,12 +134,17 @@ pl_settings_class_init (PlSettingsClass *klass)
   properties[PROP_THRESHOLD_NS] = g_param_spec_int64 ("threshold-ns", NULL, NULL, 0, G_MAXINT64, 1000000, flags);
   properties[PROP_MEMORY_BUDGET] = g_param_spec_int ("memory-budget", NULL, NULL, 16, 1024 * 1024, 512, flags);
   properties[PROP_THEME] = g_param_spec_string ("theme", NULL, NULL, "system", flags);
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, "standard", flags);
   properties[PROP_TIME_FORMAT] = g_param_spec_string ("time-format", NULL, NULL, "relative", flags);
+  properties[PROP_EDITOR_COMMAND] = g_param_spec_string ("editor-command", NULL, NULL, "", flags);
+  properties[PROP_SOURCE_FOLDER] = g_param_spec_string ("source-folder", NULL, NULL, "", flags);
+  properties[PROP_FOLLOW_BY_DEFAULT] = g_param_spec_boolean ("follow-by-default", NULL, NULL, TRUE, flags);
   properties[PROP_WIDTH] = g_param_spec_int ("width", NULL, NULL, 1, G_MAXINT, 1280, flags);
   properties[PROP_HEIGHT] = g_param_spec_int ("height", NULL, NULL, 1, G_MAXINT, 800, flags);
   properties[PROP_DETAILS_WIDTH] = g_param_spec_int ("details-width", NULL, NULL, 1, G_MAXINT, 363, flags);
   properties[PROP_LIST_HEIGHT] = g_param_spec_int ("list-height", NULL, NULL, 1, G_MAXINT, 332, flags);
   properties[PROP_MAXIMIZED] = g_param_spec_boolean ("maximized", NULL, NULL, FALSE, flags);
+  properties[PROP_LAST_FOLDER] = g_param_spec_string ("last-folder", NULL, NULL, "", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
