@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Options are checked in the process that was started, where wrong usage is an exit status; the windows belong to the
- * first process of the session. Each command line is one window, its paths one session.
+ * first process of the session. Each command line, and each call of Open on the bus, is one window, its paths one session.
  */
 #include "config.h"
 
@@ -104,11 +104,22 @@ pl_application_handle_local_options (GApplication *application,
   return -1;
 }
 
+/* A window that nothing was opened in yet is waiting for just that. */
+static PlWindow *
+get_window (PlApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (PL_IS_WINDOW (active) && pl_window_is_empty (PL_WINDOW (active)))
+    return PL_WINDOW (active);
+  return pl_window_new (GTK_APPLICATION (self));
+}
+
 static void
 open_request (PlApplication *self,
               PlOpenRequest *request)
 {
-  PlWindow *window = pl_window_new (GTK_APPLICATION (self));
+  PlWindow *window = get_window (self);
 
   if (request->paths->len > 0)
     pl_window_open (window, request);
@@ -157,12 +168,28 @@ pl_application_activate (GApplication *application)
   open_request (PL_APPLICATION (application), nothing);
 }
 
+/* From the bus: a double click where the desktop file says DBusActivatable. */
+static void
+pl_application_open (GApplication  *application,
+                     GFile        **files,
+                     int            n_files,
+                     const char    *hint)
+{
+  PlWindow *window = get_window (PL_APPLICATION (application));
+  g_autoptr(GListStore) list = g_list_store_new (G_TYPE_FILE);
+
+  for (int i = 0; i < n_files; i++)
+    g_list_store_append (list, files[i]);
+  pl_window_open_files (window, G_LIST_MODEL (list));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 static void
 new_window (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       user_data)
 {
-  g_application_activate (G_APPLICATION (user_data));
+  gtk_window_present (GTK_WINDOW (pl_window_new (GTK_APPLICATION (user_data))));
 }
 
 static void
@@ -251,6 +278,7 @@ pl_application_class_init (PlApplicationClass *klass)
 
   application_class->startup = pl_application_startup;
   application_class->activate = pl_application_activate;
+  application_class->open = pl_application_open;
   application_class->handle_local_options = pl_application_handle_local_options;
   application_class->command_line = pl_application_command_line;
 }
@@ -277,7 +305,7 @@ pl_application_new (void)
 {
   return g_object_new (PL_TYPE_APPLICATION,
                        "application-id", "org.parklane.Parklane",
-                       "flags", G_APPLICATION_HANDLES_COMMAND_LINE,
+                       "flags", G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
                        "resource-base-path", "/org/parklane/Parklane",
                        NULL);
 }

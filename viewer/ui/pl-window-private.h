@@ -90,8 +90,6 @@ void     pl_window_update_layout   (PlWindow   *self,
 void     pl_window_close_details   (PlWindow   *self);
 void     pl_window_choose_files    (PlWindow   *self,
                                     gboolean    folder);
-void     pl_window_open_files      (PlWindow   *self,
-                                    GListModel *files);
 void     pl_window_open_file       (PlWindow   *self,
                                     GFile      *file);
 gboolean pl_window_cancel_load     (PlWindow   *self);
