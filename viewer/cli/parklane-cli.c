@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <string.h>
 
 #include "pl-cli.h"
@@ -13,6 +12,7 @@
 #include "pl-cli-render.h"
 #include "pl-cli-terminal.h"
 #include "pl-cli-watch.h"
+#include "pl-installation.h"
 
 typedef struct
 {
@@ -42,10 +42,7 @@ print_usage (void (*print) (const char *format, ...) G_GNUC_PRINTF (1, 2))
 int
 main (int argc, char **argv)
 {
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PARKLANE_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  pl_installation_start_translation ();
   pl_cli_terminal_init ();
 
   if (argc > 1 && strcmp (argv[1], "--version") == 0)

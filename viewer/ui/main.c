@@ -4,10 +4,8 @@
  */
 #include "config.h"
 
-#include <glib/gi18n.h>
-#include <locale.h>
-
 #include "pl-application.h"
+#include "pl-installation.h"
 
 int
 main (int   argc,
@@ -15,10 +13,7 @@ main (int   argc,
 {
   g_autoptr(PlApplication) application = NULL;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PARKLANE_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  pl_installation_start_translation ();
 
   g_set_prgname ("org.parklane.Parklane");
   g_set_application_name ("Parklane");

@@ -9,6 +9,8 @@
 
 #include "pl-settings.h"
 
+#include "pl-installation.h"
+
 #define SCHEMA_ID "org.parklane.Parklane"
 
 enum
@@ -77,21 +79,40 @@ pl_settings_set_property (GObject      *object,
   g_value_copy (value, &self->values[prop_id]);
 }
 
+/* The schema of the tree that the program lies in comes before one that the session knows: that may be another version's. */
+static GSettingsSchema *
+find_schema (void)
+{
+  GSettingsSchemaSource *known = g_settings_schema_source_get_default ();
+  g_autoptr(GSettingsSchemaSource) source = known != NULL ? g_settings_schema_source_ref (known) : NULL;
+  const char *data_dir = pl_installation_get_data_dir ();
+
+  if (data_dir != NULL)
+    {
+      g_autofree char *folder = g_build_filename (data_dir, "glib-2.0", "schemas", NULL);
+      GSettingsSchemaSource *own = g_settings_schema_source_new_from_directory (folder, known, FALSE, NULL);
+
+      if (own != NULL)
+        {
+          g_clear_pointer (&source, g_settings_schema_source_unref);
+          source = own;
+        }
+    }
+  return source != NULL ? g_settings_schema_source_lookup (source, SCHEMA_ID, TRUE) : NULL;
+}
+
 static void
 bind_schema (PlSettings *self)
 {
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr(GSettingsSchema) schema = NULL;
+  g_autoptr(GSettingsSchema) schema = find_schema ();
 
-  if (source != NULL)
-    schema = g_settings_schema_source_lookup (source, SCHEMA_ID, TRUE);
   if (schema == NULL)
     {
       g_debug ("no schema %s is installed: settings last as long as the program", SCHEMA_ID);
       return;
     }
 
-  self->preferences = g_settings_new (SCHEMA_ID);
+  self->preferences = g_settings_new_full (schema, NULL, NULL);
   self->window = g_settings_get_child (self->preferences, "window");
   for (guint i = 1; i < N_PROPS; i++)
     g_settings_bind (i < FIRST_WINDOW_PROP ? self->preferences : self->window, properties[i]->name,
