@@ -285,3 +285,23 @@ pl_block_builder_take (PlBlockBuilder *self)
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
   return blocks;
 }
+
+/**
+ * pl_block_builder_peek:
+ *
+ * What pl_block_builder_take() would give, while the builder goes on filling the same block. Costs a copy of at most one
+ * block, whatever was sealed before.
+ *
+ * Returns: (transfer full) (element-type PlBlock): the blocks
+ */
+GPtrArray *
+pl_block_builder_peek (const PlBlockBuilder *self)
+{
+  GPtrArray *blocks = g_ptr_array_new_full (self->blocks->len + 1, (GDestroyNotify) pl_block_unref);
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    g_ptr_array_add (blocks, pl_block_ref (g_ptr_array_index (self->blocks, i)));
+  if (self->n > 0)
+    g_ptr_array_add (blocks, build (self));
+  return blocks;
+}

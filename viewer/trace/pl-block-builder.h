@@ -41,6 +41,7 @@ PlBlockBuilder *pl_block_builder_new    (PlBlockKind     kind);
 void            pl_block_builder_free   (PlBlockBuilder *self);
 void            pl_block_builder_seal   (PlBlockBuilder *self);
 GPtrArray      *pl_block_builder_take   (PlBlockBuilder *self);
+GPtrArray      *pl_block_builder_peek   (const PlBlockBuilder *self);
 void            pl_block_builder_grow   (PlBlockBuilder *self);
 
 /* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new

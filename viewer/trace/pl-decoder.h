@@ -28,6 +28,7 @@ gboolean      pl_decoder_is_at_cut     (PlDecoder    *self);
 gboolean      pl_decoder_is_unsorted   (PlDecoder    *self);
 void          pl_decoder_rewind_sorted (PlDecoder    *self);
 PlPiece      *pl_decoder_take_piece    (PlDecoder    *self);
+PlPiece      *pl_decoder_peek_piece    (PlDecoder    *self);
 guint64       pl_decoder_get_offset    (PlDecoder    *self);
 guint64       pl_decoder_get_n_events  (PlDecoder    *self);
 const PlWriterFacts *pl_decoder_get_writer_facts (PlDecoder *self);

@@ -255,38 +255,44 @@ finish (PlRun *self, guint32 tid, gint64 known_to_ns, GArray *edges)
   self->in_batch = FALSE;
 }
 
-/**
- * pl_runs_end_batch:
- * @edges: (element-type PlRunEdge): where the edges of the batch's runs are added
- *
- * Ends the runs of a batch. Whose buffer the batch is follows from the thread ids of its parks and unparks.
- */
-void
-pl_runs_end_batch (PlRuns *self, GArray *edges)
+/* Whose buffer the batch is, as far as the thread ids of its parks and unparks tell, and how far it reaches. */
+static guint32
+describe_batch (const PlRuns *self, gint64 *out_known_to_ns)
 {
   gboolean is_merged = FALSE;
   guint32 batch_tid = 0;
-  gint64 known_to = G_MININT64;
 
-  for (guint i = 0; i < self->in_batch->len; i++)
-    {
-      PlRun *run = g_ptr_array_index (self->in_batch, i);
-
-      if (self->is_collecting)
-        pair_collected (run);
-      if (run->has_many_tids || (batch_tid != 0 && run->tid != 0 && run->tid != batch_tid))
-        is_merged = TRUE;
-      if (run->tid != 0)
-        batch_tid = run->tid;
-    }
+  *out_known_to_ns = G_MININT64;
   for (guint i = 0; i < self->in_batch->len; i++)
     {
       const PlRun *run = g_ptr_array_index (self->in_batch, i);
 
-      known_to = MAX (known_to, MAX (run->last_poll_ns, run->last_park_ns));
+      if (run->has_many_tids || (batch_tid != 0 && run->tid != 0 && run->tid != batch_tid))
+        is_merged = TRUE;
+      if (run->tid != 0)
+        batch_tid = run->tid;
+      *out_known_to_ns = MAX (*out_known_to_ns, MAX (run->last_poll_ns, run->last_park_ns));
     }
+  return is_merged ? 0 : batch_tid;
+}
+
+/**
+ * pl_runs_end_batch:
+ * @edges: (element-type PlRunEdge): where the edges of the batch's runs are added
+ *
+ * Ends the runs of a batch.
+ */
+void
+pl_runs_end_batch (PlRuns *self, GArray *edges)
+{
+  gint64 known_to;
+  guint32 tid;
+
+  for (guint i = 0; i < self->in_batch->len && self->is_collecting; i++)
+    pair_collected (g_ptr_array_index (self->in_batch, i));
+  tid = describe_batch (self, &known_to);
   for (guint i = 0; i < self->in_batch->len; i++)
-    finish (g_ptr_array_index (self->in_batch, i), is_merged ? 0 : batch_tid, known_to, edges);
+    finish (g_ptr_array_index (self->in_batch, i), tid, known_to, edges);
   g_ptr_array_set_size (self->in_batch, 0);
 }
 
@@ -311,4 +317,81 @@ pl_runs_take_lanes (PlRuns *self, GArray *lanes)
 
       g_array_append_val (lanes, lane);
     }
+}
+
+static void
+copy_free (gpointer data)
+{
+  PlRun *self = data;
+
+  if (self->runs->is_collecting)
+    {
+      pl_block_builder_free (self->polls);
+      pl_block_builder_free (self->parks);
+      g_array_unref (self->collected);
+    }
+  g_free (self);
+}
+
+/* A run of the current batch to be ended in its place. Events that have to be sorted go to builders of its own. */
+static PlRun *
+copy_run (const PlRun *run, PlRuns *scratch)
+{
+  PlRun *copy = g_new (PlRun, 1);
+
+  *copy = *run;
+  copy->runs = scratch;
+  if (scratch->is_collecting)
+    {
+      copy->collected = g_array_copy (run->collected);
+      copy->polls = pl_block_builder_new (PL_BLOCK_POLLS);
+      copy->parks = pl_block_builder_new (PL_BLOCK_PARKS);
+      pair_collected (copy);
+    }
+  return copy;
+}
+
+static void
+peek_lane (const PlRun *run, GArray *lanes)
+{
+  PlPieceLane lane = {
+    run->edge.worker,
+    pl_block_builder_peek (run->polls),
+    pl_block_builder_peek (run->parks),
+    g_array_new (FALSE, FALSE, sizeof (PlPoll)),
+  };
+
+  g_array_append_val (lanes, lane);
+}
+
+/**
+ * pl_runs_peek:
+ * @lanes: (element-type PlPieceLane): where the blocks of all workers are added
+ * @edges: (element-type PlRunEdge): where the edges of the current batch's runs are added
+ *
+ * What pl_runs_end_batch() and pl_runs_take_lanes() would give, while the batch goes on. A worker may get two lanes.
+ *
+ * Returns: the number of unpaired polls there would be
+ */
+guint64
+pl_runs_peek (const PlRuns *self, GArray *lanes, GArray *edges)
+{
+  PlRuns scratch = { .is_collecting = self->is_collecting, .n_unpaired = self->n_unpaired };
+  gint64 known_to;
+  guint32 tid;
+
+  scratch.in_batch = g_ptr_array_new_with_free_func (copy_free);
+  for (guint i = 0; i < self->in_batch->len; i++)
+    g_ptr_array_add (scratch.in_batch, copy_run (g_ptr_array_index (self->in_batch, i), &scratch));
+  tid = describe_batch (&scratch, &known_to);
+  for (guint i = 0; i < scratch.in_batch->len; i++)
+    {
+      finish (g_ptr_array_index (scratch.in_batch, i), tid, known_to, edges);
+      if (self->is_collecting)
+        peek_lane (g_ptr_array_index (scratch.in_batch, i), lanes);
+    }
+  for (guint i = 0; i < self->all->len; i++)
+    peek_lane (g_ptr_array_index (self->all, i), lanes);
+  g_ptr_array_unref (scratch.in_batch);
+  return scratch.n_unpaired;
 }

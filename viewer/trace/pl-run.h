@@ -75,6 +75,9 @@ void    pl_runs_end_batch   (PlRuns     *self,
                              GArray     *edges);
 void    pl_runs_take_lanes  (PlRuns     *self,
                              GArray     *lanes);
+guint64 pl_runs_peek        (const PlRuns *self,
+                             GArray     *lanes,
+                             GArray     *edges);
 void    pl_run_event_slow   (PlRun      *self,
                              PlRunEvent  event);
 

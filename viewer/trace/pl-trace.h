@@ -31,6 +31,8 @@ typedef enum
  * @error_offset: byte offset of the fault in the decompressed stream
  * @lost_bytes: bytes that were not read because of @error
  * @is_complete: read to its end, with or without @error
+ * @is_gone: it is not on disk any more; what was read of it before is still there
+ * @is_growing: it is being written, as far as can be told: more may come
  * @index: (nullable): where its decompression can begin
  */
 typedef struct
@@ -44,6 +46,8 @@ typedef struct
   guint64 error_offset;
   guint64 lost_bytes;
   gboolean is_complete;
+  gboolean is_gone;
+  gboolean is_growing;
   GArray *index;
 } PlTraceFile;
 
