@@ -7,8 +7,8 @@
 #include <glib/gstdio.h>
 
 #include "follow-world.h"
-#include "pl-detail.h"
-#include "pl-follow.h"
+#include "pl-load-job.h"
+#include "pl-loader.h"
 #include "pl-report.h"
 #include "test-trace.h"
 
@@ -24,6 +24,20 @@ begin (FollowWorld *world, guint64 budget)
   g_autoptr(PlStrings) strings = pl_strings_new ();
 
   return pl_follow_new ((const char *const[]) { follow_world_get_directory (world), NULL }, strings, budget);
+}
+
+/* Loads what there is as the window does, and goes on from there. */
+static PlFollow *
+begin_loaded (FollowWorld *world, guint64 budget)
+{
+  PlLoadJob *job
+    = pl_load_job_new ((const char *const[]) { follow_world_get_directory (world), NULL }, 2, budget);
+  g_autoptr(PlTrace) trace = pl_load_job_run (job, NULL, NULL, NULL, NULL);
+  PlFollow *follow = pl_load_job_hand_over (job);
+
+  g_assert_nonnull (trace);
+  pl_load_job_free (job);
+  return follow;
 }
 
 static void
@@ -114,9 +128,14 @@ static void
 live_through (const FollowWorldOptions *options)
 {
   g_autoptr(FollowWorld) world = follow_world_new (options);
-  g_autoptr(PlFollow) follow = begin (world, BUDGET);
+  g_autoptr(PlFollow) follow = NULL;
 
   g_test_message ("seed %u", options->seed);
+  for (guint i = 0; i < N_CHANGES && options->seed % 3 == 0; i++)
+    follow_world_change (world);
+  follow_world_hide (world, FALSE);
+  follow_world_was_cut_off (world);
+  follow = (options->seed % 3 == 0 ? begin_loaded : begin) (world, BUDGET);
   look (follow, world);
   for (guint i = 0; i < N_CHANGES; i++)
     {
@@ -148,6 +167,221 @@ test_random_lives_unsorted (void)
     live_through (&(FollowWorldOptions) { seed, seed % 2 == 0, TRUE, TRUE });
 }
 
+/* ---- one thing at a time ---- */
+
+static guint
+count_listed (PlTrace *trace)
+{
+  guint n_files, n = 0;
+  const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
+
+  for (guint i = 0; i < n_files; i++)
+    n += !files[i].is_gone;
+  return n;
+}
+
+static void
+test_sealing_and_packing (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 1 });
+  g_autoptr(PlFollow) follow = begin (world, BUDGET);
+  guint64 n_events;
+
+  follow_world_write (world, 1000);
+  follow_world_flush (world);
+  look (follow, world);
+  follow_world_rotate (world);
+  pl_follow_scan (follow);
+  {
+    g_autoptr(PlTrace) sealed = pl_follow_build (follow);
+
+    /* The new segment has not been read. */
+    n_events = pl_trace_get_n_events (sealed);
+    g_assert_cmpuint (count_listed (sealed), ==, 2);
+  }
+  follow_world_compress (world, 0, FALSE);
+  pl_follow_scan (follow);
+  {
+    g_autoptr(PlTrace) packed = pl_follow_build (follow);
+
+    g_assert_cmpuint (pl_trace_get_n_events (packed), ==, n_events);
+    g_assert_cmpuint (count_listed (packed), ==, 2);
+    g_assert_true (g_str_has_suffix (test_trace_get_file (packed, 0)->path, "trace.0.bin.zst"));
+    g_assert_cmpint (test_trace_get_file (packed, 0)->format, ==, PL_TRACE_FORMAT_ZSTD);
+  }
+}
+
+static void
+test_evicted_stays_in_view (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 2 });
+  g_autoptr(PlFollow) follow = begin (world, BUDGET);
+  g_autoptr(PlTrace) before = NULL;
+  g_autoptr(PlTrace) after = NULL;
+
+  follow_world_write (world, 1000);
+  follow_world_rotate (world);
+  look (follow, world);
+  before = pl_follow_build (follow);
+  follow_world_evict (world, 0);
+  g_assert_true (pl_follow_step (follow));
+  after = pl_follow_build (follow);
+
+  g_assert_false (test_trace_get_file (before, 0)->is_gone);
+  g_assert_true (test_trace_get_file (after, 0)->is_gone);
+  g_assert_cmpuint (pl_trace_get_n_events (after), ==, pl_trace_get_n_events (before));
+  assert_same (follow, world, FALSE);
+}
+
+static void
+test_written_behind_a_removed_name (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 3 });
+  g_autoptr(PlFollow) follow = begin (world, BUDGET);
+
+  look (follow, world);
+  follow_world_hide (world, TRUE);
+  follow_world_write (world, 1000);
+  follow_world_flush (world);
+  look (follow, world);
+
+  g_assert_cmpint (pl_follow_get_state (follow), ==, PL_FOLLOW_MISSING);
+  assert_same (follow, world, FALSE);
+  follow_world_hide (world, FALSE);
+  look (follow, world);
+  g_assert_cmpint (pl_follow_get_state (follow), ==, PL_FOLLOW_PRESENT);
+  assert_same (follow, world, FALSE);
+}
+
+/* Detail that was given up is read again from the compressed form, whose bytes lie elsewhere. */
+static void
+test_sums_without_room_for_detail (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 4 });
+  g_autoptr(PlFollow) follow = begin (world, 1);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      follow_world_write (world, 2000);
+      follow_world_rotate (world);
+      look (follow, world);
+      follow_world_compress (world, i, i % 2 == 0);
+    }
+  follow_world_finish (world);
+  look (follow, world);
+  {
+    g_autoptr(PlTrace) trace = pl_follow_build (follow);
+
+    g_assert_true (pl_trace_is_summary (trace));
+  }
+  assert_same (follow, world, TRUE);
+}
+
+static void
+test_memory_of_what_is_gone (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 5 });
+  const guint64 budget = 512 * 1024;
+  g_autoptr(PlFollow) follow = begin (world, budget);
+  g_autoptr(PlTrace) trace = NULL;
+  guint n_files;
+
+  for (guint i = 0; i < 60; i++)
+    {
+      follow_world_write (world, 2000);
+      follow_world_rotate (world);
+      look (follow, world);
+      follow_world_evict (world, i);
+      look (follow, world);
+      g_assert_cmpuint (pl_follow_get_bytes (follow), <, 2 * budget);
+    }
+  trace = pl_follow_build (follow);
+  pl_trace_get_files (trace, &n_files);
+  g_assert_cmpuint (n_files, <, 50);
+  g_assert_cmpuint (pl_trace_get_n_events (trace), >, 0);
+}
+
+/* ---- beside a main loop ---- */
+
+static void
+on_loaded (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  PlTrace **trace = user_data;
+  g_autoptr(GError) error = NULL;
+
+  *trace = pl_loader_load_finish (PL_LOADER (object), result, &error);
+  g_assert_no_error (error);
+}
+
+static PlLoader *
+load_and_follow (const char *path)
+{
+  PlLoader *loader = pl_loader_new ((const char *const[]) { path, NULL });
+  g_autoptr(PlTrace) trace = NULL;
+
+  pl_loader_set_follow (loader, TRUE);
+  pl_loader_load_async (loader, NULL, on_loaded, &trace);
+  while (trace == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return loader;
+}
+
+static void
+await_events (PlLoader *loader, guint64 n_events)
+{
+  guint64 seen = 0;
+
+  while (seen < n_events)
+    {
+      g_autoptr(PlTrace) trace = pl_loader_dup_trace (loader);
+
+      seen = pl_trace_get_n_events (trace);
+      if (seen < n_events)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_cmpuint (seen, ==, n_events);
+}
+
+static void
+test_loader_goes_on (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 6 });
+  g_autoptr(PlLoader) loader = NULL;
+
+  follow_world_write (world, 500);
+  loader = load_and_follow (follow_world_get_directory (world));
+  g_assert_true (pl_loader_is_following (loader));
+  follow_world_was_seen (world);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr(PlTrace) expected = NULL;
+
+      follow_world_write (world, 500);
+      follow_world_rotate (world);
+      follow_world_was_seen (world);
+      expected = follow_world_load (world);
+      await_events (loader, pl_trace_get_n_events (expected));
+    }
+}
+
+static void
+test_loader_waits (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 7 });
+  g_autoptr(PlLoader) loader = NULL;
+  g_autoptr(PlTrace) expected = NULL;
+
+  follow_world_write (world, 500);
+  follow_world_hide (world, TRUE);
+  loader = load_and_follow (follow_world_get_directory (world));
+  g_assert_cmpint (pl_loader_get_state (loader), ==, PL_FOLLOW_MISSING);
+  follow_world_hide (world, FALSE);
+  follow_world_was_seen (world);
+  expected = follow_world_load (world);
+  await_events (loader, pl_trace_get_n_events (expected));
+  g_assert_cmpint (pl_loader_get_state (loader), ==, PL_FOLLOW_PRESENT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,6 +390,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/follow/is-what-a-fresh-load-shows", test_random_lives);
   g_test_add_func ("/trace/follow/is-what-a-fresh-load-shows-of-unsorted-streams", test_random_lives_unsorted);
+  g_test_add_func ("/trace/follow/sealing-and-packing-neither-double-nor-lose", test_sealing_and_packing);
+  g_test_add_func ("/trace/follow/what-was-evicted-stays-in-view", test_evicted_stays_in_view);
+  g_test_add_func ("/trace/follow/what-is-written-behind-a-removed-name-is-seen", test_written_behind_a_removed_name);
+  g_test_add_func ("/trace/follow/sums-are-right-without-room-for-detail", test_sums_without_room_for_detail);
+  g_test_add_func ("/trace/follow/memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
+  g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);
+  g_test_add_func ("/trace/follow/loader-waits-for-what-is-not-there", test_loader_waits);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

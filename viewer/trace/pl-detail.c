@@ -52,9 +52,9 @@ decode_again (PlTrace *trace, PlPiece *piece, GCancellable *cancellable)
 }
 
 /* How many columns the widest stride of the piece takes up: those of its lane with most polls or parks are the
- * narrowest. */
+ * narrowest. What is no longer on disk cannot be had sharper. */
 static gboolean
-is_coarse (PlPiece *piece, gint64 from_ns, gint64 to_ns, guint n_columns)
+is_coarse (PlTrace *trace, PlPiece *piece, gint64 from_ns, gint64 to_ns, guint n_columns)
 {
   gint64 piece_from;
   gint64 piece_to;
@@ -62,7 +62,7 @@ is_coarse (PlPiece *piece, gint64 from_ns, gint64 to_ns, guint n_columns)
   double columns;
 
   if (!piece->is_summary || !pl_piece_get_range (piece, &piece_from, &piece_to) || piece_from >= to_ns
-      || piece_to <= from_ns)
+      || piece_to <= from_ns || g_array_index (trace->files, PlTraceFile, piece->file).is_gone)
     return FALSE;
   for (guint i = 0; i < piece->lanes->len; i++)
     {
@@ -91,7 +91,7 @@ gboolean
 pl_detail_is_sharp (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns)
 {
   for (guint i = 0; i < trace->pieces->len; i++)
-    if (is_coarse (trace->pieces->pdata[i], from_ns, to_ns, n_columns))
+    if (is_coarse (trace, trace->pieces->pdata[i], from_ns, to_ns, n_columns))
       return FALSE;
   return TRUE;
 }
@@ -200,7 +200,7 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
       PlPiece *piece = trace->pieces->pdata[i];
 
       g_ptr_array_add (pieces, pl_piece_ref (piece));
-      if (is_coarse (piece, from_ns, to_ns, n_columns) && wanted + estimate_detail (piece) <= budget_bytes)
+      if (is_coarse (trace, piece, from_ns, to_ns, n_columns) && wanted + estimate_detail (piece) <= budget_bytes)
         {
           wanted += estimate_detail (piece);
           g_array_append_val (coarse, i);

@@ -23,6 +23,9 @@
  * will ever write to again. */
 #define MAX_IDLE 60
 
+/* Seconds without growth, or looks, after which nobody seems to write to it. The recorders write each second. */
+#define RECENT 10
+
 /**
  * pl_follow_segment_new:
  * @file: its place in the snapshots
@@ -390,6 +393,20 @@ pl_follow_segment_settle (PlFollowSegment *self)
     return FALSE;
   rest (self);
   return TRUE;
+}
+
+/**
+ * pl_follow_segment_is_growing:
+ *
+ * Returns: whether it is being written, as far as can be told: it is called active and was written to not long ago
+ */
+gboolean
+pl_follow_segment_is_growing (PlFollowSegment *self)
+{
+  if (!self->is_active || !self->is_listed)
+    return FALSE;
+  return (self->tail != NULL && self->n_idle < RECENT)
+         || g_get_real_time () - self->mtime_ns / 1000 < RECENT * G_USEC_PER_SEC;
 }
 
 /**

@@ -80,6 +80,7 @@ gboolean         pl_follow_segment_see       (PlFollowSegment     *self,
 gboolean         pl_follow_segment_read      (PlFollowSegment     *self,
                                               PlStrings           *strings);
 gboolean         pl_follow_segment_settle    (PlFollowSegment     *self);
+gboolean         pl_follow_segment_is_growing (PlFollowSegment    *self);
 gboolean         pl_follow_segment_reload    (PlFollowSegment     *self,
                                               PlStrings           *strings);
 gboolean         pl_follow_segment_get_range (PlFollowSegment     *self,

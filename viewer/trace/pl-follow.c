@@ -297,7 +297,7 @@ pl_follow_build (PlFollow *self)
 
       pl_follow_segment_collect (segment, pieces);
       segment->info.is_gone = !segment->is_listed;
-      segment->info.is_growing = segment->is_active && segment->tail != NULL;
+      segment->info.is_growing = pl_follow_segment_is_growing (segment);
       pl_trace_files_add (files, &segment->info);
     }
   return pl_trace_build (pieces, files, self->strings);

@@ -381,6 +381,27 @@ pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func,
 }
 
 /**
+ * pl_load_job_hand_over:
+ *
+ * Makes somebody who goes on from here: with what was read, or with nothing if the job was not run.
+ *
+ * Returns: (transfer full): the same session, to be followed
+ */
+PlFollow *
+pl_load_job_hand_over (PlLoadJob *self)
+{
+  PlFollow *follow = pl_follow_new ((const char *const *) self->paths, self->strings, self->memory_budget);
+
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      const PlFileLoad *load = g_ptr_array_index (self->files, i);
+
+      pl_follow_adopt (follow, &load->info, load->pieces);
+    }
+  return follow;
+}
+
+/**
  * pl_load_job_remember:
  *
  * Writes summaries of what was read to the user's index, so that it is there at once the next time. After

@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pl-follow.h"
 #include "pl-trace.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,7 @@ PlTrace   *pl_load_job_run            (PlLoadJob          *self,
                                        PlLoadJobFunc       func,
                                        gpointer            user_data,
                                        GError            **error);
+PlFollow  *pl_load_job_hand_over      (PlLoadJob          *self);
 void       pl_load_job_remember       (PlLoadJob          *self);
 void       pl_load_job_get_progress   (PlLoadJob          *self,
                                        guint64            *out_bytes_read,

@@ -7,6 +7,7 @@
 #include "pl-loader.h"
 
 #include "pl-detail.h"
+#include "pl-follow-thread.h"
 #include "pl-load-job.h"
 
 struct _PlLoader
@@ -20,6 +21,12 @@ struct _PlLoader
   gint64 view_to_ns;
   guint view_columns;
   GCancellable *sharpening;
+  gboolean awaits_detail; /* that was sharpened, and comes with the next snapshot that is followed */
+  gboolean follows;
+  PlFollow *follow;       /* between loading and following */
+  PlFollowThread *thread; /* while it is followed */
+  PlFollowState state;
+  guint pace_ms;
   GMainContext *context;
   gboolean is_loading;
   gint64 started_us;
@@ -32,6 +39,7 @@ enum
   PROP_PROGRESS,
   PROP_LOADING,
   PROP_SHARP,
+  PROP_STATE,
   N_PROPS,
 };
 
@@ -99,13 +107,38 @@ send_news (PlLoadJob *job, PlTrace *trace, gpointer user_data)
   g_main_context_invoke_full (news->loader->context, G_PRIORITY_DEFAULT_IDLE, deliver_news, news, news_free);
 }
 
+/* What was loaded, as far as the session has grown meanwhile. Without anything on disk there is nothing to load yet. */
+static PlTrace *
+load_to_follow (PlLoader *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr(PlFollow) follow = pl_load_job_hand_over (self->job);
+
+  pl_follow_scan (follow);
+  if (pl_follow_get_state (follow) == PL_FOLLOW_PRESENT)
+    {
+      g_autoptr(PlTrace) loaded = pl_load_job_run (self->job, cancellable, send_news, self, error);
+
+      if (loaded == NULL)
+        return NULL;
+      g_clear_pointer (&follow, pl_follow_free);
+      follow = pl_load_job_hand_over (self->job);
+      pl_follow_step (follow);
+    }
+  self->follow = g_steal_pointer (&follow);
+  return pl_follow_build (self->follow);
+}
+
 static void
 load_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   PlLoader *self = source_object;
   GError *error = NULL;
-  PlTrace *trace = pl_load_job_run (self->job, cancellable, send_news, self, &error);
+  PlTrace *trace;
 
+  if (self->follows)
+    trace = load_to_follow (self, cancellable, &error);
+  else
+    trace = pl_load_job_run (self->job, cancellable, send_news, self, &error);
   if (trace == NULL)
     {
       g_task_return_error (task, error);
@@ -123,11 +156,21 @@ remember_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCa
   g_task_return_boolean (task, TRUE);
 }
 
+/* Who follows gives pieces up one after the other, which the job must not keep. */
+static void
+remembered (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  PlLoader *self = PL_LOADER (object);
+
+  if (self->follows)
+    g_clear_pointer (&self->job, pl_load_job_free);
+}
+
 /* Writes the index for the next time, after everybody has got what was loaded. The task keeps the loader alive. */
 static void
 remember (PlLoader *self)
 {
-  g_autoptr(GTask) task = g_task_new (self, NULL, NULL, NULL);
+  g_autoptr(GTask) task = g_task_new (self, NULL, remembered, NULL);
 
   g_task_set_priority (task, G_PRIORITY_LOW);
   g_task_run_in_thread (task, remember_in_thread);
@@ -138,6 +181,8 @@ pl_loader_finalize (GObject *object)
 {
   PlLoader *self = PL_LOADER (object);
 
+  g_clear_pointer (&self->thread, pl_follow_thread_stop);
+  g_clear_pointer (&self->follow, pl_follow_free);
   g_clear_pointer (&self->paths, g_strfreev);
   g_clear_pointer (&self->job, pl_load_job_free);
   g_clear_pointer (&self->trace, pl_trace_unref);
@@ -164,6 +209,9 @@ pl_loader_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
     case PROP_SHARP:
       g_value_set_boolean (value, pl_loader_is_sharp (self));
       break;
+    case PROP_STATE:
+      g_value_set_uint (value, self->state);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -184,6 +232,8 @@ pl_loader_class_init (PlLoaderClass *klass)
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHARP] = g_param_spec_boolean ("sharp", NULL, NULL, TRUE,
                                                  G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_STATE] = g_param_spec_uint ("state", NULL, NULL, PL_FOLLOW_PRESENT, PL_FOLLOW_UNREADABLE,
+                                              PL_FOLLOW_PRESENT, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -249,6 +299,12 @@ finish_sharpening (GObject *object, GAsyncResult *result, gpointer user_data)
   gboolean was_cancelled = g_cancellable_is_cancelled (self->sharpening);
 
   g_clear_object (&self->sharpening);
+  if (trace != look->trace && self->thread != NULL)
+    {
+      pl_follow_thread_offer_detail (self->thread, trace);
+      self->awaits_detail = TRUE;
+      return;
+    }
   if (trace != look->trace)
     set_trace (self, trace);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
@@ -264,7 +320,7 @@ sharpen (PlLoader *self)
   g_autoptr(GTask) task = NULL;
   Look *look;
 
-  if (self->is_loading || self->sharpening != NULL || pl_loader_is_sharp (self))
+  if (self->is_loading || self->sharpening != NULL || self->awaits_detail || pl_loader_is_sharp (self))
     return;
   look = g_new (Look, 1);
   *look = (Look) { pl_trace_ref (self->trace), self->view_from_ns, self->view_to_ns, self->view_columns };
@@ -292,6 +348,8 @@ pl_loader_look_at (PlLoader *self, gint64 from_ns, gint64 to_ns, guint n_columns
   self->view_from_ns = from_ns;
   self->view_to_ns = to_ns;
   self->view_columns = n_columns;
+  if (self->thread != NULL)
+    pl_follow_thread_look_at (self->thread, from_ns, to_ns);
   if (self->sharpening != NULL)
     g_cancellable_cancel (self->sharpening);
   else
@@ -399,6 +457,79 @@ pl_loader_load_async (PlLoader *self, GCancellable *cancellable, GAsyncReadyCall
   g_task_run_in_thread (task, load_in_thread);
 }
 
+static void
+take_growth (PlTrace *trace, PlFollowState state, gpointer user_data)
+{
+  g_autoptr(PlLoader) self = g_object_ref (user_data);
+  gboolean was_awaited = self->awaits_detail;
+  gboolean has_changed = self->state != state;
+
+  self->awaits_detail = FALSE;
+  self->state = state;
+  set_trace (self, trace);
+  if (has_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+  if (was_awaited)
+    {
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
+      sharpen (self);
+    }
+}
+
+static void
+begin_following (PlLoader *self)
+{
+  self->state = pl_follow_get_state (self->follow);
+  self->thread = pl_follow_thread_start (g_steal_pointer (&self->follow), take_growth, self);
+  if (self->thread != NULL)
+    pl_follow_thread_set_pace (self->thread, self->pace_ms);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+/**
+ * pl_loader_set_follow:
+ * @follow: whether to go on with what is recorded after loading
+ *
+ * Before loading begins. A loader that follows makes new snapshots as the session grows, for as long as it lives, and
+ * waits for one that is not there yet.
+ */
+void
+pl_loader_set_follow (PlLoader *self, gboolean follow)
+{
+  self->follows = follow;
+}
+
+/**
+ * pl_loader_is_following:
+ *
+ * Returns: whether it has loaded, and new snapshots come as the session grows
+ */
+gboolean
+pl_loader_is_following (PlLoader *self)
+{
+  return self->thread != NULL;
+}
+
+/**
+ * pl_loader_set_pace:
+ * @interval_ms: how often to look for growth; 0 for often enough that events are seen as they happen
+ *
+ * For who follows.
+ */
+void
+pl_loader_set_pace (PlLoader *self, guint interval_ms)
+{
+  self->pace_ms = interval_ms;
+  if (self->thread != NULL)
+    pl_follow_thread_set_pace (self->thread, interval_ms);
+}
+
+PlFollowState
+pl_loader_get_state (PlLoader *self)
+{
+  return self->state;
+}
+
 /**
  * pl_loader_load_finish:
  *
@@ -417,6 +548,8 @@ pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
       set_trace (self, trace);
       remember (self);
     }
+  if (self->follow != NULL)
+    begin_following (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
   sharpen (self);

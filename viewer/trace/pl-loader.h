@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pl-follow.h"
 #include "pl-trace.h"
 
 G_BEGIN_DECLS
@@ -20,10 +21,17 @@ G_DECLARE_FINAL_TYPE (PlLoader, pl_loader, PL, LOADER, GObject)
  *   "loading"   boolean
  *   "sharp"     boolean: whether "trace" holds all detail that pl_loader_look_at() asked for last; until it does, the
  *               rest is estimated from summaries
+ *   "state"     uint #PlFollowState: whether there is anything on disk to follow; %PL_FOLLOW_PRESENT for who does not follow
  */
 PlLoader *pl_loader_new             (const char * const  *paths);
 void      pl_loader_set_memory_budget (PlLoader          *self,
                                        guint64            bytes);
+void      pl_loader_set_follow      (PlLoader            *self,
+                                     gboolean             follow);
+gboolean  pl_loader_is_following    (PlLoader            *self);
+void      pl_loader_set_pace        (PlLoader            *self,
+                                     guint                interval_ms);
+PlFollowState pl_loader_get_state   (PlLoader            *self);
 void      pl_loader_look_at         (PlLoader            *self,
                                      gint64               from_ns,
                                      gint64               to_ns,
