@@ -107,6 +107,30 @@ send_news (PlLoadJob *job, PlTrace *trace, gpointer user_data)
   g_main_context_invoke_full (news->loader->context, G_PRIORITY_DEFAULT_IDLE, deliver_news, news, news_free);
 }
 
+/* Files that were named are there and do not grow, as a rule; a directory is a session. So is what is not there yet, unless
+ * it is called as a file. */
+static gboolean
+is_session (const char *path)
+{
+  static const char *const suffixes[] = { ".bin", ".active", ".gz", ".zst" };
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return g_file_test (path, G_FILE_TEST_IS_DIR);
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (path, suffixes[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_session (PlLoader *self)
+{
+  for (gsize i = 0; self->paths[i] != NULL; i++)
+    if (is_session (self->paths[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* What was loaded, as far as the session has grown meanwhile. Without anything on disk there is nothing to load yet. */
 static PlTrace *
 load_to_follow (PlLoader *self, GCancellable *cancellable, GError **error)
@@ -135,7 +159,7 @@ load_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancel
   GError *error = NULL;
   PlTrace *trace;
 
-  if (self->follows)
+  if (self->follows && has_session (self))
     trace = load_to_follow (self, cancellable, &error);
   else
     trace = pl_load_job_run (self->job, cancellable, send_news, self, &error);
@@ -162,7 +186,7 @@ remembered (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   PlLoader *self = PL_LOADER (object);
 
-  if (self->follows)
+  if (self->thread != NULL)
     g_clear_pointer (&self->job, pl_load_job_free);
 }
 
@@ -491,7 +515,7 @@ begin_following (PlLoader *self)
  * @follow: whether to go on with what is recorded after loading
  *
  * Before loading begins. A loader that follows makes new snapshots as the session grows, for as long as it lives, and
- * waits for one that is not there yet.
+ * waits for one that is not there yet. Files that are named one by one are not followed.
  */
 void
 pl_loader_set_follow (PlLoader *self, gboolean follow)

@@ -27,6 +27,7 @@ struct _PlHeader
   GtkWidget *start_controls;
   GtkWidget *open;
   GtkWidget *navigation;
+  GtkWidget *follow;
   GtkWidget *titles;
   GtkLabel *title;
   GtkLabel *summary;
@@ -220,6 +221,7 @@ pl_header_class_init (PlHeaderClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlHeader, start_controls);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, open);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, navigation);
+  gtk_widget_class_bind_template_child (widget_class, PlHeader, follow);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, titles);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, title);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, summary);
@@ -262,6 +264,22 @@ pl_header_set_view (PlHeader        *self,
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update_count), self,
                            G_CONNECT_SWAPPED);
   update_count (self);
+}
+
+/**
+ * pl_header_set_followed:
+ * @self: a header
+ * @followed: whether the trace grows as it is recorded
+ *
+ * Offers to stick to the end of what is shown, or not.
+ */
+void
+pl_header_set_followed (PlHeader *self,
+                        gboolean  followed)
+{
+  g_return_if_fail (PL_IS_HEADER (self));
+
+  gtk_widget_set_visible (self->follow, followed);
 }
 
 /**

@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (PlHeader, pl_header, PL, HEADER, GtkWidget)
 void pl_header_set_view  (PlHeader        *self,
                           PlView          *view,
                           PlLongPollModel *model);
+void pl_header_set_followed (PlHeader     *self,
+                             gboolean      followed);
 void pl_header_set_title (PlHeader        *self,
                           const char      *title,
                           const char      *summary);

@@ -22,6 +22,9 @@ struct _PlView
    * round to no step at all. */
   double exact_span_ns;
   guint settle_id;
+  gboolean is_following;
+  guint tell_id;         /* "trace" and "visible" are due */
+  gint64 told_us;
 
   gint64 threshold_ns;
   PlPoll selected;
@@ -38,6 +41,9 @@ struct _PlView
 
 void pl_view_emit_changed (PlView     *self,
                            const char *detail);
+void pl_view_take_snapshot (PlView    *self,
+                            PlTrace   *trace);
+gboolean pl_view_refresh_selected (PlView *self);
 void pl_view_jump         (PlView     *self,
                            PlRange     visible);
 

@@ -52,6 +52,8 @@ pl_view_show (PlView     *self,
   g_return_if_fail (PL_IS_VIEW (self));
 
   visible = pl_range_clamp (wanted, self->bounds);
+  if (visible.to_ns != self->bounds.to_ns)
+    pl_view_set_following (self, FALSE);
   if (pl_range_equal (visible, self->visible))
     return;
 
@@ -70,7 +72,7 @@ pl_view_show (PlView     *self,
  * pl_view_zoom:
  * @self: a view
  * @factor: below 1 shows less, above 1 shows more
- * @at_ns: the instant that keeps its place on screen
+ * @at_ns: the instant that keeps its place on screen; that is the end while the view sticks to it
  * @move: whether this is a step or part of a movement
  *
  * Zooms.
@@ -85,6 +87,8 @@ pl_view_zoom (PlView     *self,
 
   g_return_if_fail (PL_IS_VIEW (self));
 
+  if (self->is_following)
+    at_ns = self->visible.to_ns;
   span_ns = CLAMP (self->exact_span_ns * factor, (double) PL_RANGE_MIN_NS, (double) pl_range_span (self->bounds));
   pl_view_show (self, pl_range_zoom (self->visible, span_ns, at_ns, self->bounds), move);
   self->exact_span_ns = span_ns;
@@ -140,6 +144,7 @@ pl_view_reveal (PlView       *self,
 
   target = *poll;
   pl_view_select (self, &target);
+  pl_view_set_following (self, FALSE);
   pl_view_show (self, pl_range_around (target.start_ns, target.duration_ns, self->bounds), PL_VIEW_STEP);
 }
 
@@ -218,6 +223,7 @@ pl_view_go_back (PlView *self)
 
   if (!pl_history_can_go_back (self->history))
     return;
+  pl_view_set_following (self, FALSE);
   pl_view_jump (self, pl_range_clamp (pl_history_go_back (self->history, self->visible), self->bounds));
   pl_view_emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
   pl_view_emit_changed (self, PL_VIEW_CHANGED_SETTLED);
@@ -236,6 +242,7 @@ pl_view_go_forward (PlView *self)
 
   if (!pl_history_can_go_forward (self->history))
     return;
+  pl_view_set_following (self, FALSE);
   pl_view_jump (self, pl_range_clamp (pl_history_go_forward (self->history, self->visible), self->bounds));
   pl_view_emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
   pl_view_emit_changed (self, PL_VIEW_CHANGED_SETTLED);

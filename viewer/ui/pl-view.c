@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one state object of a window. Widgets read it, redraw on its "changed" and change it through these functions or
- * through actions; none of them knows another. The visible range and its history are in pl-view-visible.c. Main thread
- * only.
+ * through actions; none of them knows another. The visible range and its history are in pl-view-visible.c, sticking to the
+ * end of what grows in pl-view-follow.c. Main thread only.
  */
 #include "config.h"
 
@@ -50,9 +50,16 @@ find_collapsed (PlView *self)
     self->collapsed->data[i] = g_hash_table_contains (self->folded, runtimes[i].name);
 }
 
-static void
-take_snapshot (PlView  *self,
-               PlTrace *trace)
+/**
+ * pl_view_take_snapshot:
+ * @self: a view
+ * @trace: (nullable): a snapshot
+ *
+ * Puts a snapshot in place of the one before, without a word.
+ */
+void
+pl_view_take_snapshot (PlView  *self,
+                       PlTrace *trace)
 {
   PlTrace *old = self->trace;
 
@@ -65,9 +72,16 @@ take_snapshot (PlView  *self,
   find_collapsed (self);
 }
 
-/* A poll that was open in the last snapshot may have ended in this one. */
-static gboolean
-refresh_selected (PlView *self)
+/**
+ * pl_view_refresh_selected:
+ * @self: a view with another snapshot
+ *
+ * A poll that was open in the last snapshot may have ended in this one.
+ *
+ * Returns: whether the selected poll is not what it was
+ */
+gboolean
+pl_view_refresh_selected (PlView *self)
 {
   const PlLane *lane;
   PlPoll poll;
@@ -111,6 +125,7 @@ pl_view_finalize (GObject *object)
   PlView *self = PL_VIEW (object);
 
   g_clear_handle_id (&self->settle_id, g_source_remove);
+  g_clear_handle_id (&self->tell_id, g_source_remove);
   g_clear_pointer (&self->trace, pl_trace_unref);
   g_clear_pointer (&self->history, pl_history_free);
   g_clear_pointer (&self->folded, g_hash_table_unref);
@@ -184,9 +199,10 @@ pl_view_set_trace (PlView  *self,
 {
   g_return_if_fail (PL_IS_VIEW (self));
 
+  pl_view_set_following (self, FALSE);
   g_hash_table_remove_all (self->folded);
   pl_history_clear (self->history);
-  take_snapshot (self, trace);
+  pl_view_take_snapshot (self, trace);
   pl_view_jump (self, self->bounds);
   self->has_pointer = FALSE;
 
@@ -215,13 +231,13 @@ pl_view_grow_trace (PlView  *self,
 
   was_whole = self->trace == NULL || pl_range_equal (self->visible, self->bounds);
   before = self->visible;
-  take_snapshot (self, trace);
+  pl_view_take_snapshot (self, trace);
   pl_view_jump (self, was_whole ? self->bounds : pl_range_clamp (self->visible, self->bounds));
 
   pl_view_emit_changed (self, PL_VIEW_CHANGED_TRACE);
   if (!pl_range_equal (before, self->visible))
     pl_view_emit_changed (self, PL_VIEW_CHANGED_VISIBLE);
-  if (refresh_selected (self))
+  if (pl_view_refresh_selected (self))
     pl_view_emit_changed (self, PL_VIEW_CHANGED_SELECTED);
 }
 
@@ -239,7 +255,7 @@ pl_view_set_detail (PlView  *self,
   g_return_if_fail (PL_IS_VIEW (self));
   g_return_if_fail (trace != NULL);
 
-  take_snapshot (self, trace);
+  pl_view_take_snapshot (self, trace);
   pl_view_emit_changed (self, PL_VIEW_CHANGED_DETAIL);
 }
 

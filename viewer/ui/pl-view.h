@@ -52,6 +52,8 @@ typedef struct
 
 /* Signal "changed", with one of these details: */
 #define PL_VIEW_CHANGED_TRACE "trace"             /* a new or grown snapshot */
+#define PL_VIEW_CHANGED_GROWTH "growth"           /* the same trace, longer; "trace" and "visible" follow within half a second */
+#define PL_VIEW_CHANGED_FOLLOWING "following"     /* whether the view sticks to the end */
 #define PL_VIEW_CHANGED_DETAIL "detail"           /* the same trace, with detail elsewhere */
 #define PL_VIEW_CHANGED_VISIBLE "visible"         /* the visible range, or whether one can go back or forward */
 #define PL_VIEW_CHANGED_SETTLED "settled"         /* a continuous movement has ended */
@@ -71,6 +73,11 @@ void                 pl_view_grow_trace      (PlView              *self,
                                               PlTrace             *trace);
 void                 pl_view_set_detail      (PlView              *self,
                                               PlTrace             *trace);
+void                 pl_view_extend_trace    (PlView              *self,
+                                              PlTrace             *trace);
+gboolean             pl_view_is_following    (PlView              *self);
+void                 pl_view_set_following   (PlView              *self,
+                                              gboolean             following);
 
 PlRange              pl_view_get_bounds      (PlView              *self);
 PlRange              pl_view_get_visible     (PlView              *self);

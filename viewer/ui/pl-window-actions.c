@@ -33,6 +33,7 @@ static const Shortcut shortcuts[] = {
   { "d|Right", "win.pan-right" },
   { "f", "win.zoom-selection" },
   { "Home|<Control>0", "win.fit" },
+  { "End", "win.go-to-end" },
   { "z|<Alt>Left", "win.back" },
   { "<Alt>Right|<Shift>z", "win.forward" },
   { "n", "win.next-long" },
@@ -106,6 +107,22 @@ fit (GSimpleAction *action,
      gpointer       user_data)
 {
   pl_view_fit (PL_WINDOW (user_data)->view);
+}
+
+static void
+go_to_end (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       user_data)
+{
+  pl_view_set_following (PL_WINDOW (user_data)->view, TRUE);
+}
+
+static void
+set_following (GSimpleAction *action,
+               GVariant      *state,
+               gpointer       user_data)
+{
+  pl_view_set_following (PL_WINDOW (user_data)->view, g_variant_get_boolean (state));
 }
 
 static void
@@ -388,6 +405,8 @@ static const GActionEntry trace_entries[] = {
   { "zoom-out", zoom_out, NULL, NULL, NULL, { 0 } },
   { "zoom-selection", zoom_selection, NULL, NULL, NULL, { 0 } },
   { "fit", fit, NULL, NULL, NULL, { 0 } },
+  { "go-to-end", go_to_end, NULL, NULL, NULL, { 0 } },
+  { "follow", NULL, NULL, "false", set_following, { 0 } },
   { "pan-left", pan_left, NULL, NULL, NULL, { 0 } },
   { "pan-right", pan_right, NULL, NULL, NULL, { 0 } },
   { "back", go_back, NULL, NULL, NULL, { 0 } },
@@ -433,6 +452,14 @@ show_time_format (PlWindow *self)
 }
 
 static void
+show_following (PlWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "follow");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (pl_view_is_following (self->view)));
+}
+
+static void
 add_shortcuts (PlWindow *self)
 {
   GtkEventController *controller = gtk_shortcut_controller_new ();
@@ -473,6 +500,8 @@ pl_window_add_actions (PlWindow *self)
   g_signal_connect_object (self->view, "changed::" PL_VIEW_CHANGED_VISIBLE, G_CALLBACK (update_enabled), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "changed::" PL_VIEW_CHANGED_TIME_FORMAT, G_CALLBACK (show_time_format), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "changed::" PL_VIEW_CHANGED_FOLLOWING, G_CALLBACK (show_following), self,
                            G_CONNECT_SWAPPED);
   update_enabled (self);
   show_time_format (self);

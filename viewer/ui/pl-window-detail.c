@@ -22,7 +22,10 @@ detail_arrived (PlWindow *self)
 {
   g_autoptr(PlTrace) trace = pl_loader_dup_trace (self->detail);
 
-  pl_view_set_detail (self->view, trace);
+  if (pl_loader_is_following (self->detail))
+    pl_window_extend_trace (self, trace);
+  else
+    pl_view_set_detail (self->view, trace);
 }
 
 /**

@@ -17,10 +17,6 @@
 /* Share of the session that is shown around a moment when no span was asked for. */
 #define SPAN_AT 0.1
 
-/* Instead of how long loading took. */
-#define STILL_LOADING -1
-#define STOPPED -2
-
 static char *
 get_title (PlWindow *self,
            PlTrace  *trace)
@@ -42,8 +38,8 @@ get_title (PlWindow *self,
 }
 
 static char *
-get_summary (PlTrace *trace,
-             gint64   elapsed_us)
+get_summary (PlTrace    *trace,
+             const char *state)
 {
   guint n_lanes = pl_trace_get_n_lanes (trace);
   guint64 n_events = pl_trace_get_n_events (trace);
@@ -53,26 +49,26 @@ get_summary (PlTrace *trace,
   g_autofree char *workers = g_strdup_printf (ngettext ("%s worker", "%s workers", n_lanes), workers_number);
   g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", (gulong) n_events), events_number);
   g_autofree char *span = pl_duration_format (MAX (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace), 0));
-  g_autofree char *elapsed = NULL;
 
-  if (elapsed_us == STILL_LOADING)
-    /* Translators: number of workers, time that the trace spans, number of events */
-    return g_strdup_printf (_("%s · %s · %s · loading…"), workers, span, events);
-  if (elapsed_us == STOPPED)
-    return g_strdup_printf (_("%s · %s · %s · stopped loading"), workers, span, events);
-
-  elapsed = pl_duration_format (MAX (elapsed_us, 1000) / 1000 * 1000000);
-  /* Translators: number of workers, time that the trace spans, number of events, how long loading took */
-  return g_strdup_printf (_("%s · %s · %s · loaded in %s"), workers, span, events, elapsed);
+  /* Translators: number of workers, time that the trace spans, number of events, what is done with it, as "loading…" */
+  return g_strdup_printf (_("%s · %s · %s · %s"), workers, span, events, state);
 }
 
-static void
-show_title (PlWindow *self,
-            PlTrace  *trace,
-            gint64    elapsed_us)
+/**
+ * pl_window_show_title:
+ * @self: a window
+ * @trace: what it shows
+ * @state: what is done with it, in a word or two
+ *
+ * Names the trace and sums it up.
+ */
+void
+pl_window_show_title (PlWindow   *self,
+                      PlTrace    *trace,
+                      const char *state)
 {
   g_autofree char *title = get_title (self, trace);
-  g_autofree char *summary = get_summary (trace, elapsed_us);
+  g_autofree char *summary = get_summary (trace, state);
 
   pl_header_set_title (self->header, title, summary);
   gtk_window_set_title (GTK_WINDOW (self), title);
@@ -95,14 +91,21 @@ list_events (PlTrace *trace)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-update_notice (PlWindow *self,
-               PlTrace  *trace)
+/**
+ * pl_window_update_notice:
+ * @self: a window
+ * @trace: what it shows
+ *
+ * Says why there are no lanes, where there are none.
+ */
+void
+pl_window_update_notice (PlWindow *self,
+                         PlTrace  *trace)
 {
   g_autofree char *events = NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->notice), pl_trace_get_n_lanes (trace) == 0 && self->loader == NULL);
-  if (pl_trace_get_n_lanes (trace) > 0)
+  if (pl_trace_get_n_lanes (trace) > 0 || pl_window_is_waiting (self))
     return;
   if (pl_trace_get_n_events (trace) == 0)
     {
@@ -166,8 +169,8 @@ snapshot_arrived (PlWindow *self)
   if (trace == NULL || pl_trace_get_n_lanes (trace) == 0)
     return;
   show_snapshot (self, trace);
-  show_title (self, trace, STILL_LOADING);
-  update_notice (self, trace);
+  pl_window_show_title (self, trace, _("loading…"));
+  pl_window_update_notice (self, trace);
 }
 
 static void
@@ -195,14 +198,18 @@ load_ended (PlWindow *self,
             PlTrace  *trace,
             gint64    elapsed_us)
 {
+  g_autofree char *elapsed = pl_duration_format (MAX (elapsed_us, 1000) / 1000 * 1000000);
+  /* Translators: %s is how long it took */
+  g_autofree char *state = g_strdup_printf (_("loaded in %s"), elapsed);
+
   forget_loader (self);
   pl_error_bar_show_losses (self->error_bar, trace);
   if (!self->shows_request && pl_trace_get_n_events (trace) == 0 && pl_trace_has_losses (trace))
     return;
 
   show_snapshot (self, trace);
-  show_title (self, trace, elapsed_us);
-  update_notice (self, trace);
+  pl_window_show_title (self, trace, state);
+  pl_window_update_notice (self, trace);
   show_requested_view (self);
   remember_files (self);
 }
@@ -221,8 +228,8 @@ load_failed (PlWindow     *self,
                                _("What was read until then is shown; all figures are of that part."));
   if (shown != NULL && self->shows_request)
     {
-      show_title (self, shown, STOPPED);
-      update_notice (self, shown);
+      pl_window_show_title (self, shown, _("stopped loading"));
+      pl_window_update_notice (self, shown);
     }
 }
 
@@ -244,6 +251,7 @@ load_done (GObject      *object,
     {
       load_ended (self, trace, elapsed_us);
       pl_window_set_detail (self, loader);
+      pl_window_begin_following (self);
     }
   else
     load_failed (self, error);
@@ -270,6 +278,7 @@ pl_window_open (PlWindow            *self,
 
   pl_window_abandon_load (self);
   pl_window_set_detail (self, NULL);
+  pl_header_set_followed (self->header, FALSE);
   pl_error_bar_clear (self->error_bar);
 
   copy = pl_open_request_copy (request);
@@ -286,6 +295,7 @@ pl_window_open (PlWindow            *self,
   self->loader = pl_loader_new ((const char *const *) path_list);
   g_object_get (pl_settings_get_default (), "memory-budget", &memory_budget_mib, NULL);
   pl_loader_set_memory_budget (self->loader, (guint64) memory_budget_mib * 1024 * 1024);
+  pl_loader_set_follow (self->loader, TRUE);
   self->loading = g_cancellable_new ();
   self->trace_handler = g_signal_connect_swapped (self->loader, "notify::trace", G_CALLBACK (snapshot_arrived), self);
   pl_load_bar_set_loader (self->load_bar, self->loader);

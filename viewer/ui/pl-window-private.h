@@ -74,10 +74,21 @@ struct _PlWindow
   GCancellable *loading;
   gulong trace_handler;
   PlLoader *detail;       /* that has loaded what is shown, and reads detail of it again */
+  gint64 titled_us;       /* when the title was brought up to date while it follows */
   gboolean shows_request; /* whether what is on screen is of @request yet */
 };
 
 void     pl_window_add_actions     (PlWindow   *self);
+void     pl_window_add_following   (PlWindow   *self);
+void     pl_window_begin_following (PlWindow   *self);
+void     pl_window_extend_trace    (PlWindow   *self,
+                                    PlTrace    *trace);
+gboolean pl_window_is_waiting      (PlWindow   *self);
+void     pl_window_show_title      (PlWindow   *self,
+                                    PlTrace    *trace,
+                                    const char *state);
+void     pl_window_update_notice   (PlWindow   *self,
+                                    PlTrace    *trace);
 void     pl_window_add_detail      (PlWindow   *self);
 void     pl_window_set_detail      (PlWindow   *self,
                                     PlLoader   *loader);

@@ -167,6 +167,7 @@ pl_window_init (PlWindow *self)
   share_view (self);
   pl_window_add_actions (self);
   pl_window_add_detail (self);
+  pl_window_add_following (self);
   pl_window_add_drop_target (self);
 }
 
