@@ -13,6 +13,7 @@
 
 #include "pl-format.h"
 #include "pl-threshold-entry.h"
+#include "pl-verdict-chip.h"
 
 #define SPACING 8
 /* A shorter piece of a name does not tell which trace it is. */
@@ -31,6 +32,7 @@ struct _PlHeader
   GtkWidget *titles;
   GtkLabel *title;
   GtkLabel *summary;
+  GtkWidget *chip;
   GtkWidget *threshold_label;
   GtkWidget *threshold;
   GtkWidget *count;
@@ -51,19 +53,20 @@ get_width (GtkWidget *child)
 }
 
 static int
-get_min_threshold_width (PlHeader *self)
+get_min_width (GtkWidget *child)
 {
-  int minimum;
+  int minimum = 0;
 
-  gtk_widget_measure (self->threshold, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  return minimum + SPACING;
+  if (gtk_widget_should_layout (child))
+    gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum > 0 ? minimum + SPACING : 0;
 }
 
 static int
 get_fixed_width (PlHeader *self)
 {
-  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_min_threshold_width (self)
-         + get_width (self->menu) + get_width (self->end_controls);
+  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_min_width (self->chip)
+         + get_min_width (self->threshold) + get_width (self->menu) + get_width (self->end_controls);
 }
 
 static void
@@ -80,7 +83,8 @@ pl_header_measure (GtkWidget      *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = get_fixed_width (self);
-      *natural = *minimum - get_min_threshold_width (self) + get_width (self->threshold)
+      *natural = *minimum - get_min_width (self->threshold) + get_width (self->threshold)
+                 - get_min_width (self->chip) + get_width (self->chip)
                  + get_width (self->navigation) + get_width (self->titles) + get_width (self->threshold_label)
                  + get_width (self->count);
       return;
@@ -148,12 +152,16 @@ pl_header_size_allocate (GtkWidget *widget,
   PlHeader *self = PL_HEADER (widget);
   GtkWidget *optional[] = { self->count, self->titles, self->navigation, self->threshold_label };
   int room = width - get_fixed_width (self);
-  int threshold_width = CLAMP (get_width (self->threshold), get_min_threshold_width (self),
-                               get_min_threshold_width (self) + MAX (room, 0));
+  int threshold_width = CLAMP (get_width (self->threshold), get_min_width (self->threshold),
+                               get_min_width (self->threshold) + MAX (room, 0));
+  int chip_width = get_min_width (self->chip);
   int left = SPACING;
   int right = width;
 
-  room -= threshold_width - get_min_threshold_width (self);
+  room -= threshold_width - get_min_width (self->threshold);
+  if (get_width (self->chip) - chip_width <= room)
+    chip_width = get_width (self->chip);
+  room -= chip_width - get_min_width (self->chip);
 
   for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
     {
@@ -174,6 +182,7 @@ pl_header_size_allocate (GtkWidget *widget,
   right = place_at_end (self->count, get_width (self->count), right, height);
   right = place_at_end (self->threshold, threshold_width, right, height);
   right = place_at_end (self->threshold_label, get_width (self->threshold_label), right, height);
+  right = place_at_end (self->chip, chip_width, right, height);
   if (gtk_widget_get_child_visible (self->titles))
     place_titles (self, left, right, width, height);
 }
@@ -217,6 +226,7 @@ pl_header_class_init (PlHeaderClass *klass)
   widget_class->measure = pl_header_measure;
   widget_class->size_allocate = pl_header_size_allocate;
   g_type_ensure (PL_TYPE_THRESHOLD_ENTRY);
+  g_type_ensure (PL_TYPE_VERDICT_CHIP);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parklane/Parklane/ui/pl-header.ui");
   gtk_widget_class_bind_template_child (widget_class, PlHeader, start_controls);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, open);
@@ -225,6 +235,7 @@ pl_header_class_init (PlHeaderClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlHeader, titles);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, title);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, summary);
+  gtk_widget_class_bind_template_child (widget_class, PlHeader, chip);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, threshold_label);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, threshold);
   gtk_widget_class_bind_template_child (widget_class, PlHeader, count);
@@ -299,4 +310,18 @@ pl_header_set_title (PlHeader   *self,
   gtk_label_set_text (self->summary, summary != NULL ? summary : "");
   gtk_widget_set_visible (GTK_WIDGET (self->summary), summary != NULL);
   gtk_widget_set_tooltip_text (self->titles, summary);
+}
+
+/**
+ * pl_header_set_watch:
+ * @self: a header
+ * @watch: (nullable): whose verdict to show
+ */
+void
+pl_header_set_watch (PlHeader *self,
+                     PlWatch  *watch)
+{
+  g_return_if_fail (PL_IS_HEADER (self));
+
+  pl_verdict_chip_set_watch (PL_VERDICT_CHIP (self->chip), watch);
 }

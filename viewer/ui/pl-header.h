@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "pl-long-poll-model.h"
+#include "pl-watch.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,8 @@ void pl_header_set_followed (PlHeader     *self,
 void pl_header_set_title (PlHeader        *self,
                           const char      *title,
                           const char      *summary);
+void pl_header_set_watch (PlHeader        *self,
+                          PlWatch         *watch);
 
 G_END_DECLS
 

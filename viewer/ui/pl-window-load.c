@@ -285,6 +285,7 @@ pl_window_open (PlWindow            *self,
   g_clear_pointer (&self->request, pl_open_request_free);
   self->request = copy;
   self->shows_request = FALSE;
+  pl_window_begin_watch (self);
   if (copy->has_threshold)
     pl_view_set_threshold (self->view, copy->threshold_ns);
 

@@ -19,9 +19,11 @@
 #include "pl-overview.h"
 #include "pl-ruler.h"
 #include "pl-sheet.h"
+#include "pl-stall-bar.h"
 #include "pl-status-bar.h"
 #include "pl-timeline.h"
 #include "pl-view.h"
+#include "pl-watch.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +48,7 @@ struct _PlWindow
   GtkStack *stack;
   PlLoadBar *load_bar;
   PlErrorBar *error_bar;
+  PlStallBar *stall_bar;
   GtkPaned *across;
   GtkPaned *down;
   PlSheet *sheet;
@@ -76,6 +79,9 @@ struct _PlWindow
   PlLoader *detail;       /* that has loaded what is shown, and reads detail of it again */
   gint64 titled_us;       /* when the title was brought up to date while it follows */
   gboolean shows_request; /* whether what is on screen is of @request yet */
+
+  PlWatch *watch;         /* on the directory of @request, if it is one */
+  GCancellable *probing;  /* while it is found out whether it is */
 };
 
 void     pl_window_add_actions     (PlWindow   *self);
@@ -105,6 +111,8 @@ void     pl_window_open_file       (PlWindow   *self,
                                     GFile      *file);
 gboolean pl_window_cancel_load     (PlWindow   *self);
 void     pl_window_abandon_load    (PlWindow   *self);
+void     pl_window_begin_watch     (PlWindow   *self);
+void     pl_window_end_watch       (PlWindow   *self);
 
 G_END_DECLS
 

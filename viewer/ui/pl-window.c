@@ -102,6 +102,7 @@ pl_window_dispose (GObject *object)
   PlWindow *self = PL_WINDOW (object);
 
   pl_window_abandon_load (self);
+  pl_window_end_watch (self);
   pl_window_set_detail (self, NULL);
   g_clear_handle_id (&self->layout_id, g_source_remove);
   if (self->view != NULL)
@@ -126,6 +127,7 @@ pl_window_class_init (PlWindowClass *klass)
   g_type_ensure (PL_TYPE_HEADER);
   g_type_ensure (PL_TYPE_LOAD_BAR);
   g_type_ensure (PL_TYPE_ERROR_BAR);
+  g_type_ensure (PL_TYPE_STALL_BAR);
   g_type_ensure (PL_TYPE_EMPTY_PAGE);
   g_type_ensure (PL_TYPE_SHEET);
   g_type_ensure (PL_TYPE_OVERVIEW);
@@ -140,6 +142,7 @@ pl_window_class_init (PlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, load_bar);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, error_bar);
+  gtk_widget_class_bind_template_child (widget_class, PlWindow, stall_bar);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, across);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, down);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, sheet);

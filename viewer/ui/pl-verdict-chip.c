@@ -1,0 +1,222 @@
+/* pl-verdict-chip.c: how the writer of a session is, in a word
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Word, icon and colour say the same. Pressed, it tells what the verdict rests on. A screen reader is told of another
+ * verdict, and not of the numbers in it that change each second.
+ */
+#include "config.h"
+
+#include "pl-verdict-chip.h"
+
+#include <glib/gi18n.h>
+
+#include "pl-watch-text.h"
+
+struct _PlVerdictChip
+{
+  GtkWidget parent_instance;
+
+  PlWatch *watch;
+  GtkMenuButton *button;
+  GtkWidget *popover;
+  GtkImage *icon;
+  GtkLabel *word;
+  GtkLabel *title;
+  GtkLabel *since;
+  GtkLabel *evidence;
+  GtkLabel *remedy;
+  const char *css_class; /* of the verdict that is shown, or NULL */
+};
+
+G_DEFINE_FINAL_TYPE (PlVerdictChip, pl_verdict_chip, GTK_TYPE_WIDGET)
+
+static const char *const css_classes[PL_N_VERDICTS] = {
+  [PL_VERDICT_RECORDING] = "alive",
+  [PL_VERDICT_PLATEAU] = "alive",
+  [PL_VERDICT_KILLED] = "alarm",
+  [PL_VERDICT_STALLED] = "alarm",
+};
+
+static void
+show_style (PlVerdictChip *self,
+            PlVerdict      verdict)
+{
+  if (self->css_class != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), self->css_class);
+  self->css_class = css_classes[verdict];
+  if (self->css_class != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), self->css_class);
+}
+
+static void
+show_evidence (PlVerdictChip *self)
+{
+  const PlWatchStatus *status = pl_watch_get_status (self->watch);
+  const char *remedy = pl_verdict_get_remedy (status->verdict, status->cause);
+  g_autofree char *since = pl_watch_text_since (status);
+  g_autofree char *evidence = pl_watch_text_evidence (status);
+
+  gtk_label_set_text (self->since, since);
+  gtk_label_set_text (self->evidence, evidence);
+  gtk_widget_set_visible (GTK_WIDGET (self->evidence), *evidence != '\0');
+  gtk_label_set_text (self->remedy, remedy != NULL ? remedy : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->remedy), remedy != NULL);
+}
+
+static void
+tell_accessible (PlVerdictChip *self)
+{
+  const PlWatchStatus *status = pl_watch_get_status (self->watch);
+  g_autofree char *title = pl_watch_text_title (status);
+  g_autofree char *since = pl_watch_text_since (status);
+  g_autofree char *evidence = pl_watch_text_evidence (status);
+  /* Translators: what is written to the session: verdict, since when */
+  g_autofree char *name = g_strdup_printf (_("Recording status: %s, %s"), title, since);
+
+  g_strdelimit (evidence, "\n", ' ');
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, evidence, -1);
+}
+
+static void
+sampled (PlVerdictChip *self)
+{
+  if (gtk_widget_get_visible (self->popover))
+    show_evidence (self);
+}
+
+static void
+verdict_changed (PlVerdictChip *self)
+{
+  const PlWatchStatus *status = pl_watch_get_status (self->watch);
+  g_autofree char *title = pl_watch_text_title (status);
+
+  gtk_image_set_from_icon_name (self->icon, pl_verdict_get_icon_name (status->verdict));
+  gtk_label_set_text (self->word, pl_verdict_get_word (status->verdict));
+  gtk_label_set_text (self->title, title);
+  show_style (self, status->verdict);
+  show_evidence (self);
+  tell_accessible (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+}
+
+static void
+popover_shown (PlVerdictChip *self)
+{
+  if (self->watch == NULL)
+    return;
+  show_evidence (self);
+  tell_accessible (self);
+}
+
+static gboolean
+query_tooltip (PlVerdictChip *self,
+               int            x,
+               int            y,
+               gboolean       is_keyboard,
+               GtkTooltip    *tooltip)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *evidence = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->watch == NULL)
+    return FALSE;
+  title = pl_watch_text_title (pl_watch_get_status (self->watch));
+  evidence = pl_watch_text_evidence (pl_watch_get_status (self->watch));
+  text = *evidence != '\0' ? g_strdup_printf ("%s\n%s", title, evidence) : g_strdup (title);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+/* Where there is no room for the word the icon stands alone. */
+static void
+pl_verdict_chip_size_allocate (GtkWidget *widget,
+                               int        width,
+                               int        height,
+                               int        baseline)
+{
+  PlVerdictChip *self = PL_VERDICT_CHIP (widget);
+  GtkWidget *button = GTK_WIDGET (self->button);
+  int natural;
+
+  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->word), width >= natural);
+  gtk_widget_allocate (button, width, height, baseline, NULL);
+}
+
+static void
+pl_verdict_chip_measure (GtkWidget      *widget,
+                         GtkOrientation  orientation,
+                         int             for_size,
+                         int            *minimum,
+                         int            *natural,
+                         int            *minimum_baseline,
+                         int            *natural_baseline)
+{
+  gtk_widget_measure (GTK_WIDGET (PL_VERDICT_CHIP (widget)->button), orientation, -1, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+static void
+pl_verdict_chip_dispose (GObject *object)
+{
+  PlVerdictChip *self = PL_VERDICT_CHIP (object);
+
+  if (self->button != NULL)
+    pl_verdict_chip_set_watch (self, NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PL_TYPE_VERDICT_CHIP);
+
+  G_OBJECT_CLASS (pl_verdict_chip_parent_class)->dispose (object);
+}
+
+static void
+pl_verdict_chip_class_init (PlVerdictChipClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pl_verdict_chip_dispose;
+  widget_class->measure = pl_verdict_chip_measure;
+  widget_class->size_allocate = pl_verdict_chip_size_allocate;
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parklane/Parklane/ui/pl-verdict-chip.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, button);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, popover);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, icon);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, word);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, title);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, since);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, evidence);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, remedy);
+  gtk_widget_class_bind_template_callback (widget_class, popover_shown);
+  gtk_widget_class_bind_template_callback (widget_class, query_tooltip);
+  gtk_widget_class_set_css_name (widget_class, "verdictchip");
+}
+
+static void
+pl_verdict_chip_init (PlVerdictChip *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * pl_verdict_chip_set_watch:
+ * @self: a chip
+ * @watch: (nullable): whose verdict to show; without one, or before its first look, the chip is hidden
+ */
+void
+pl_verdict_chip_set_watch (PlVerdictChip *self,
+                           PlWatch       *watch)
+{
+  g_return_if_fail (PL_IS_VERDICT_CHIP (self));
+
+  if (self->watch != NULL)
+    g_signal_handlers_disconnect_by_data (self->watch, self);
+  g_set_object (&self->watch, watch);
+  gtk_menu_button_popdown (self->button);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  if (watch == NULL)
+    return;
+  g_signal_connect_object (watch, "sampled", G_CALLBACK (sampled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (watch, "changed", G_CALLBACK (verdict_changed), self, G_CONNECT_SWAPPED);
+}

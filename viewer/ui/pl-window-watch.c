@@ -1,0 +1,75 @@
+/* pl-window-watch.c: the watch on the session directory that the window shows
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A file has no writer to look after, so only a directory that was opened by itself is watched.
+ */
+#include "config.h"
+
+#include "pl-window-private.h"
+
+static void
+share_watch (PlWindow *self)
+{
+  pl_header_set_watch (self->header, self->watch);
+  pl_stall_bar_set_watch (self->stall_bar, self->watch);
+}
+
+static void
+type_known (GObject      *object,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr(PlWindow) self = user_data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GFileInfo) info = g_file_query_info_finish (G_FILE (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->probing);
+  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY)
+    return;
+
+  self->watch = pl_watch_new (g_file_peek_path (G_FILE (object)), NULL);
+  share_watch (self);
+  pl_watch_start (self->watch);
+}
+
+/**
+ * pl_window_end_watch:
+ * @self: a window
+ *
+ * Shows nothing of a writer any more.
+ */
+void
+pl_window_end_watch (PlWindow *self)
+{
+  if (self->probing != NULL)
+    g_cancellable_cancel (self->probing);
+  g_clear_object (&self->probing);
+  if (self->watch == NULL)
+    return;
+  pl_watch_stop (self->watch);
+  g_clear_object (&self->watch);
+  share_watch (self);
+}
+
+/**
+ * pl_window_begin_watch:
+ * @self: a window with a request
+ *
+ * Watches what the request names if that is one directory; what was watched before is not any more.
+ */
+void
+pl_window_begin_watch (PlWindow *self)
+{
+  g_autoptr(GFile) file = NULL;
+
+  pl_window_end_watch (self);
+  if (self->request->paths->len != 1)
+    return;
+  file = g_file_new_for_path (g_ptr_array_index (self->request->paths, 0));
+  self->probing = g_cancellable_new ();
+  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT,
+                           self->probing, type_known, g_object_ref (self));
+}
