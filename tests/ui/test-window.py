@@ -108,11 +108,11 @@ def threshold_of_the_command_line_counts():
 
 @case
 def threshold_is_remembered():
-    with Window(MULTI, settings="keyfile") as opened:
+    with Window(MULTI, settings="file") as opened:
         opened.wait_for_rows(9)
         set_threshold(opened, "40 ms")
         opened.wait_for_rows(2)
-    with Window(MULTI, settings="keyfile") as opened:
+    with Window(MULTI, settings="file") as opened:
         opened.wait_for_rows(2)
         assert opened.entry().text == "40 ms"
 

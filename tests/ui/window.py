@@ -150,6 +150,9 @@ class Window:
     def __enter__(self):
         environment = dict(os.environ, GSETTINGS_BACKEND=self.settings, GSETTINGS_SCHEMA_DIR=self.schemas,
                            G_DEBUG=os.environ.get("PARKLANE_TEST_G_DEBUG", ""))
+        if self.settings == "file":
+            # As it is for people: the program's own files.
+            del environment["GSETTINGS_BACKEND"]
         self.process = subprocess.Popen([PROGRAM, *self.arguments], env=environment, stderr=subprocess.PIPE, text=True)
         try:
             self.root = wait_for("the program on the accessibility bus", self.find_program)

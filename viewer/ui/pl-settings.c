@@ -3,13 +3,15 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The properties are bound to GSettings keys of the same name. Where no schema is installed, as in a build tree, they
- * start from the same defaults and are forgotten at the end.
+ * start from the same defaults and are forgotten at the end. Preferences are in the user's configuration folder; what the
+ * window remembers by itself is in the one for state.
  */
 #include "config.h"
 
 #include "pl-settings.h"
 
 #include "pl-installation.h"
+#include "pl-settings-file.h"
 
 #define SCHEMA_ID "org.parklane.Parklane"
 
@@ -40,6 +42,7 @@ struct _PlSettings
 
   GSettings *preferences;
   GSettings *window;
+  GPtrArray *complaints; /* of char *, not told yet */
   GValue values[N_PROPS];
 };
 
@@ -80,40 +83,64 @@ pl_settings_set_property (GObject      *object,
 }
 
 /* The schema of the tree that the program lies in comes before one that the session knows: that may be another version's. */
-static GSettingsSchema *
-find_schema (void)
+static GSettingsSchemaSource *
+find_schemas (void)
 {
   GSettingsSchemaSource *known = g_settings_schema_source_get_default ();
-  g_autoptr(GSettingsSchemaSource) source = known != NULL ? g_settings_schema_source_ref (known) : NULL;
+  GSettingsSchemaSource *own = NULL;
   const char *data_dir = pl_installation_get_data_dir ();
 
   if (data_dir != NULL)
     {
       g_autofree char *folder = g_build_filename (data_dir, "glib-2.0", "schemas", NULL);
-      GSettingsSchemaSource *own = g_settings_schema_source_new_from_directory (folder, known, FALSE, NULL);
 
-      if (own != NULL)
-        {
-          g_clear_pointer (&source, g_settings_schema_source_unref);
-          source = own;
-        }
+      own = g_settings_schema_source_new_from_directory (folder, known, FALSE, NULL);
     }
-  return source != NULL ? g_settings_schema_source_lookup (source, SCHEMA_ID, TRUE) : NULL;
+  if (own != NULL)
+    return own;
+  return known != NULL ? g_settings_schema_source_ref (known) : NULL;
+}
+
+static GSettings *
+open_settings (PlSettings      *self,
+               GSettingsSchema *schema,
+               const char      *folder,
+               const char      *name)
+{
+  g_autofree char *path = g_build_filename (folder, "parklane", name, NULL);
+  g_autofree char *complaint = NULL;
+  g_autoptr(GSettingsBackend) backend = NULL;
+
+  /* Tests and whoever wants another backend say so as for any program. */
+  if (g_getenv ("GSETTINGS_BACKEND") != NULL)
+    return g_settings_new_full (schema, NULL, NULL);
+
+  backend = pl_settings_file_open (path, schema, &complaint);
+  if (complaint != NULL)
+    g_ptr_array_add (self->complaints, g_steal_pointer (&complaint));
+  return g_settings_new_full (schema, backend, NULL);
 }
 
 static void
-bind_schema (PlSettings *self)
+bind_schemas (PlSettings *self)
 {
-  g_autoptr(GSettingsSchema) schema = find_schema ();
+  g_autoptr(GSettingsSchemaSource) source = find_schemas ();
+  g_autoptr(GSettingsSchema) preferences = NULL;
+  g_autoptr(GSettingsSchema) window = NULL;
 
-  if (schema == NULL)
+  if (source != NULL)
+    {
+      preferences = g_settings_schema_source_lookup (source, SCHEMA_ID, TRUE);
+      window = g_settings_schema_source_lookup (source, SCHEMA_ID ".Window", TRUE);
+    }
+  if (preferences == NULL || window == NULL)
     {
       g_debug ("no schema %s is installed: settings last as long as the program", SCHEMA_ID);
       return;
     }
 
-  self->preferences = g_settings_new_full (schema, NULL, NULL);
-  self->window = g_settings_get_child (self->preferences, "window");
+  self->preferences = open_settings (self, preferences, g_get_user_config_dir (), "preferences.ini");
+  self->window = open_settings (self, window, g_get_user_state_dir (), "window.ini");
   for (guint i = 1; i < N_PROPS; i++)
     g_settings_bind (i < FIRST_WINDOW_PROP ? self->preferences : self->window, properties[i]->name,
                      self, properties[i]->name, G_SETTINGS_BIND_DEFAULT);
@@ -124,7 +151,7 @@ pl_settings_constructed (GObject *object)
 {
   G_OBJECT_CLASS (pl_settings_parent_class)->constructed (object);
 
-  bind_schema (PL_SETTINGS (object));
+  bind_schemas (PL_SETTINGS (object));
 }
 
 static void
@@ -134,6 +161,7 @@ pl_settings_finalize (GObject *object)
 
   g_clear_object (&self->preferences);
   g_clear_object (&self->window);
+  g_ptr_array_unref (self->complaints);
   for (guint i = 1; i < N_PROPS; i++)
     g_value_unset (&self->values[i]);
 
@@ -172,6 +200,7 @@ pl_settings_class_init (PlSettingsClass *klass)
 static void
 pl_settings_init (PlSettings *self)
 {
+  self->complaints = g_ptr_array_new_with_free_func (g_free);
 }
 
 /**
@@ -189,4 +218,27 @@ pl_settings_get_default (void)
   if (settings == NULL)
     settings = g_object_new (PL_TYPE_SETTINGS, NULL);
   return settings;
+}
+
+/**
+ * pl_settings_take_complaint:
+ * @self: the settings
+ *
+ * Tells what was wrong with the files of the settings, once.
+ *
+ * Returns: (transfer full) (nullable): sentences for people, a line each; %NULL when all is well or was told before
+ */
+char *
+pl_settings_take_complaint (PlSettings *self)
+{
+  g_autofree char *complaint = NULL;
+
+  g_return_val_if_fail (PL_IS_SETTINGS (self), NULL);
+
+  if (self->complaints->len == 0)
+    return NULL;
+  g_ptr_array_add (self->complaints, NULL);
+  complaint = g_strjoinv ("\n", (char **) self->complaints->pdata);
+  g_ptr_array_set_size (self->complaints, 0);
+  return g_steal_pointer (&complaint);
 }

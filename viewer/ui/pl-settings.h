@@ -20,7 +20,8 @@ G_DECLARE_FINAL_TYPE (PlSettings, pl_settings, PL, SETTINGS, GObject)
  *   "width", "height", "details-width", "list-height"  int, pixels
  *   "maximized"     boolean
  */
-PlSettings *pl_settings_get_default (void);
+PlSettings *pl_settings_get_default    (void);
+char       *pl_settings_take_complaint (PlSettings *self);
 
 G_END_DECLS
 

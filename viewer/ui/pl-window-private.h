@@ -50,6 +50,7 @@ struct _PlWindow
   PlErrorBar *error_bar;
   PlStallBar *stall_bar;
   GtkPaned *across;
+  PlErrorBar *settings_bar;
   GtkPaned *down;
   PlSheet *sheet;
   GtkWidget *lanes;

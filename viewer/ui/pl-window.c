@@ -61,6 +61,15 @@ make_view (PlWindow *self)
 }
 
 static void
+show_complaint (PlWindow *self)
+{
+  g_autofree char *complaint = pl_settings_take_complaint (pl_settings_get_default ());
+
+  if (complaint != NULL)
+    pl_error_bar_show_message (self->settings_bar, complaint, NULL);
+}
+
+static void
 share_view (PlWindow *self)
 {
   pl_header_set_view (self->header, self->view, self->model);
@@ -141,6 +150,7 @@ pl_window_class_init (PlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlWindow, header);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, load_bar);
+  gtk_widget_class_bind_template_child (widget_class, PlWindow, settings_bar);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, error_bar);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, stall_bar);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, across);
@@ -172,6 +182,7 @@ pl_window_init (PlWindow *self)
   pl_window_add_detail (self);
   pl_window_add_following (self);
   pl_window_add_drop_target (self);
+  show_complaint (self);
 }
 
 /**
