@@ -1,4 +1,4 @@
-/* test-corpus.c: what a fuzzer once found stays found, without a fuzzer
+/* test-corpus.c: what a fuzzer once found stays found, without a fuzzer; the argument names the target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "fuzz-decoder.h"
+#include "fuzz-target.h"
 
 static void
 test_file (gconstpointer data)
@@ -47,10 +47,14 @@ int
 main (int argc, char **argv)
 {
   g_autofree char *corpus = NULL;
+  g_autofree char *group = NULL;
 
   g_test_init (&argc, &argv, NULL);
-  corpus = g_test_build_filename (G_TEST_DIST, "fuzz", "corpus", NULL);
-  add_files (corpus, "/fuzz/decoder/corpus");
-  add_files (g_getenv ("PARKLANE_TEST_DATA"), "/fuzz/decoder/traces");
+  g_assert_cmpint (argc, ==, 2);
+  corpus = g_test_build_filename (G_TEST_DIST, "fuzz", "corpus", argv[1], NULL);
+  group = g_strconcat ("/fuzz/", argv[1], "/corpus", NULL);
+  add_files (corpus, group);
+  if (g_str_equal (argv[1], "decoder"))
+    add_files (g_getenv ("PARKLANE_TEST_DATA"), "/fuzz/decoder/traces");
   return g_test_run ();
 }

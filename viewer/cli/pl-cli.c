@@ -25,9 +25,15 @@ static const GOptionEntry common_entries[] = {
   { NULL },
 };
 
-/* A number with `KiB`, `MiB` or `GiB`. */
-static gboolean
-parse_size (const char *text, guint64 *out_bytes)
+/**
+ * pl_cli_parse_size:
+ * @text: a number with `KiB`, `MiB` or `GiB`
+ * @out_bytes: (out): what it means; undefined when it means nothing
+ *
+ * Returns: whether @text is a size that fits 64 bits
+ */
+gboolean
+pl_cli_parse_size (const char *text, guint64 *out_bytes)
 {
   static const struct { const char *suffix; guint64 bytes; } units[] = {
     { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 },
@@ -59,7 +65,7 @@ pl_cli_get_memory (void)
   guint64 bytes = PL_DETAIL_DEFAULT_BUDGET;
 
   if (memory != NULL)
-    parse_size (memory, &bytes);
+    pl_cli_parse_size (memory, &bytes);
   return bytes;
 }
 
@@ -110,7 +116,7 @@ pl_cli_parse (const char *command, const char *arguments, const char *summary, c
       return FALSE;
     }
   drop_separator (argc, *argv);
-  if (memory != NULL && !parse_size (memory, &bytes))
+  if (memory != NULL && !pl_cli_parse_size (memory, &bytes))
     {
       g_printerr (_("%s: --memory: “%s” is not a size; write a number and KiB, MiB or GiB: 512MiB\n"), program, memory);
       return FALSE;

@@ -36,6 +36,8 @@ gboolean  pl_cli_parse_duration  (const char         *command,
                                   const char         *option,
                                   const char         *text,
                                   gint64             *out_ns);
+gboolean  pl_cli_parse_size      (const char         *text,
+                                  guint64            *out_bytes);
 guint64   pl_cli_get_memory      (void);
 PlTrace  *pl_cli_load            (char              **paths);
 int       pl_cli_report_losses   (PlTrace            *trace);

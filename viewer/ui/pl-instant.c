@@ -69,11 +69,13 @@ parse_date (const char *text,
 {
   g_autoptr(GTimeZone) local = g_time_zone_new_local ();
   g_autoptr(GDateTime) time = g_date_time_new_from_iso8601 (text, local);
+  gint64 ns;
 
-  if (time == NULL)
+  /* Nanoseconds since 1970 end in 2262. */
+  if (time == NULL || __builtin_mul_overflow (g_date_time_to_unix (time), NS_PER_S, &ns)
+      || __builtin_add_overflow (ns, g_date_time_get_microsecond (time) * 1000, &ns))
     return FALSE;
-  *out_instant = (PlInstant) { PL_INSTANT_WALL,
-                               g_date_time_to_unix (time) * NS_PER_S + g_date_time_get_microsecond (time) * 1000 };
+  *out_instant = (PlInstant) { PL_INSTANT_WALL, ns };
   return TRUE;
 }
 

@@ -1,9 +1,9 @@
-/* fuzz-decoder.h: the entry point that a fuzzer calls
+/* fuzz-target.h: the entry point that a fuzzer calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef FUZZ_DECODER_H
-#define FUZZ_DECODER_H
+#ifndef FUZZ_TARGET_H
+#define FUZZ_TARGET_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,4 +11,4 @@
 int LLVMFuzzerTestOneInput (const uint8_t *bytes,
                             size_t         size);
 
-#endif /* FUZZ_DECODER_H */
+#endif /* FUZZ_TARGET_H */
