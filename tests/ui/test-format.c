@@ -145,7 +145,8 @@ test_moments_are_named_in_every_way (void)
 static void
 test_what_names_no_moment_is_refused (void)
 {
-  static const char *const wrong[] = { "", "+", "soon", "12:", "12:34:56.", "1.5", "+5", "99 parsecs", "12:34:5" };
+  static const char *const wrong[] = { "", "+", "soon", "12:", "12:34:56.", "1.5", "+5", "99 parsecs", "12:34:5",
+                                       "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z" };
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
