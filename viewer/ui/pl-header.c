@@ -65,8 +65,8 @@ get_min_width (GtkWidget *child)
 static int
 get_fixed_width (PlHeader *self)
 {
-  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_min_width (self->chip)
-         + get_min_width (self->threshold) + get_width (self->menu) + get_width (self->end_controls);
+  return SPACING + get_width (self->start_controls) + get_width (self->open) + get_min_width (self->threshold)
+         + get_width (self->menu) + get_width (self->end_controls);
 }
 
 static void
@@ -84,7 +84,7 @@ pl_header_measure (GtkWidget      *widget,
     {
       *minimum = get_fixed_width (self);
       *natural = *minimum - get_min_width (self->threshold) + get_width (self->threshold)
-                 - get_min_width (self->chip) + get_width (self->chip)
+                 + get_width (self->chip)
                  + get_width (self->navigation) + get_width (self->titles) + get_width (self->threshold_label)
                  + get_width (self->count);
       return;
@@ -152,16 +152,21 @@ pl_header_size_allocate (GtkWidget *widget,
   PlHeader *self = PL_HEADER (widget);
   GtkWidget *optional[] = { self->count, self->titles, self->navigation, self->threshold_label };
   int room = width - get_fixed_width (self);
-  int threshold_width = CLAMP (get_width (self->threshold), get_min_width (self->threshold),
-                               get_min_width (self->threshold) + MAX (room, 0));
-  int chip_width = get_min_width (self->chip);
+  int chip_width = get_min_width (self->chip) <= room ? get_min_width (self->chip) : 0;
+  int threshold_width;
   int left = SPACING;
   int right = width;
 
+  gtk_widget_set_child_visible (self->chip, chip_width > 0);
+  room -= chip_width;
+  threshold_width = CLAMP (get_width (self->threshold), get_min_width (self->threshold),
+                           get_min_width (self->threshold) + MAX (room, 0));
   room -= threshold_width - get_min_width (self->threshold);
-  if (get_width (self->chip) - chip_width <= room)
-    chip_width = get_width (self->chip);
-  room -= chip_width - get_min_width (self->chip);
+  if (chip_width > 0 && get_width (self->chip) - chip_width <= room)
+    {
+      room -= get_width (self->chip) - chip_width;
+      chip_width = get_width (self->chip);
+    }
 
   for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
     {

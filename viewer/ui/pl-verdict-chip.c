@@ -13,6 +13,8 @@
 
 #include "pl-watch-text.h"
 
+#define SPACING 6
+
 struct _PlVerdictChip
 {
   GtkWidget parent_instance;
@@ -20,6 +22,7 @@ struct _PlVerdictChip
   PlWatch *watch;
   GtkMenuButton *button;
   GtkWidget *popover;
+  GtkWidget *content;
   GtkImage *icon;
   GtkLabel *word;
   GtkLabel *title;
@@ -130,33 +133,57 @@ query_tooltip (PlVerdictChip *self,
   return TRUE;
 }
 
-/* Where there is no room for the word the icon stands alone. */
-static void
-pl_verdict_chip_size_allocate (GtkWidget *widget,
-                               int        width,
-                               int        height,
-                               int        baseline)
+static int
+get_natural_width (GtkWidget *widget)
 {
-  PlVerdictChip *self = PL_VERDICT_CHIP (widget);
-  GtkWidget *button = GTK_WIDGET (self->button);
   int natural;
 
-  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  gtk_widget_set_child_visible (GTK_WIDGET (self->word), width >= natural);
-  gtk_widget_allocate (button, width, height, baseline, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* Where there is no room for the word the icon stands alone. */
+static void
+measure_content (GtkWidget      *widget,
+                 GtkOrientation  orientation,
+                 int             for_size,
+                 int            *minimum,
+                 int            *natural,
+                 int            *minimum_baseline,
+                 int            *natural_baseline)
+{
+  GtkWidget *icon = gtk_widget_get_first_child (widget);
+  GtkWidget *word = gtk_widget_get_last_child (widget);
+  int icon_height;
+  int word_height;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = get_natural_width (icon);
+      *natural = *minimum + SPACING + get_natural_width (word);
+      return;
+    }
+  gtk_widget_measure (icon, orientation, -1, NULL, &icon_height, NULL, NULL);
+  gtk_widget_measure (word, orientation, -1, NULL, &word_height, NULL, NULL);
+  *minimum = *natural = MAX (icon_height, word_height);
 }
 
 static void
-pl_verdict_chip_measure (GtkWidget      *widget,
-                         GtkOrientation  orientation,
-                         int             for_size,
-                         int            *minimum,
-                         int            *natural,
-                         int            *minimum_baseline,
-                         int            *natural_baseline)
+allocate_content (GtkWidget *widget,
+                  int        width,
+                  int        height,
+                  int        baseline)
 {
-  gtk_widget_measure (GTK_WIDGET (PL_VERDICT_CHIP (widget)->button), orientation, -1, minimum, natural,
-                      minimum_baseline, natural_baseline);
+  GtkWidget *icon = gtk_widget_get_first_child (widget);
+  GtkWidget *word = gtk_widget_get_last_child (widget);
+  int icon_width = get_natural_width (icon);
+  int word_width = get_natural_width (word);
+  gboolean has_room = width >= icon_width + SPACING + word_width;
+
+  gtk_widget_set_child_visible (word, has_room);
+  gtk_widget_size_allocate (icon, &(GtkAllocation) { has_room ? 0 : (width - icon_width) / 2, 0, icon_width, height }, -1);
+  if (has_room)
+    gtk_widget_size_allocate (word, &(GtkAllocation) { icon_width + SPACING, 0, word_width, height }, -1);
 }
 
 static void
@@ -177,11 +204,10 @@ pl_verdict_chip_class_init (PlVerdictChipClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pl_verdict_chip_dispose;
-  widget_class->measure = pl_verdict_chip_measure;
-  widget_class->size_allocate = pl_verdict_chip_size_allocate;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parklane/Parklane/ui/pl-verdict-chip.ui");
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, button);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, popover);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, content);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, icon);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, word);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, title);
@@ -190,6 +216,7 @@ pl_verdict_chip_class_init (PlVerdictChipClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, remedy);
   gtk_widget_class_bind_template_callback (widget_class, popover_shown);
   gtk_widget_class_bind_template_callback (widget_class, query_tooltip);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "verdictchip");
 }
 
@@ -197,6 +224,7 @@ static void
 pl_verdict_chip_init (PlVerdictChip *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (self->content, gtk_custom_layout_new (NULL, measure_content, allocate_content));
 }
 
 /**

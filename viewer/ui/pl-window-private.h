@@ -22,6 +22,7 @@
 #include "pl-stall-bar.h"
 #include "pl-status-bar.h"
 #include "pl-timeline.h"
+#include "pl-usage-strip.h"
 #include "pl-view.h"
 #include "pl-watch.h"
 
@@ -55,6 +56,7 @@ struct _PlWindow
   PlSheet *sheet;
   GtkWidget *lanes;
   PlOverview *overview;
+  PlUsageStrip *usage;
   PlRuler *ruler;
   PlTimeline *timeline;
   PlNotice *notice;

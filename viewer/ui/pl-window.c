@@ -74,6 +74,7 @@ share_view (PlWindow *self)
 {
   pl_header_set_view (self->header, self->view, self->model);
   pl_overview_set_view (self->overview, self->view);
+  pl_usage_strip_set_view (self->usage, self->view);
   pl_ruler_set_view (self->ruler, self->view);
   pl_timeline_set_view (self->timeline, self->view);
   pl_long_poll_list_set_model (self->list, self->view, self->model);
@@ -140,6 +141,7 @@ pl_window_class_init (PlWindowClass *klass)
   g_type_ensure (PL_TYPE_EMPTY_PAGE);
   g_type_ensure (PL_TYPE_SHEET);
   g_type_ensure (PL_TYPE_OVERVIEW);
+  g_type_ensure (PL_TYPE_USAGE_STRIP);
   g_type_ensure (PL_TYPE_RULER);
   g_type_ensure (PL_TYPE_TIMELINE);
   g_type_ensure (PL_TYPE_NOTICE);
@@ -158,6 +160,7 @@ pl_window_class_init (PlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlWindow, sheet);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, lanes);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, overview);
+  gtk_widget_class_bind_template_child (widget_class, PlWindow, usage);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, ruler);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PlWindow, notice);
