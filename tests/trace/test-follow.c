@@ -9,6 +9,7 @@
 #include "follow-world.h"
 #include "pl-load-job.h"
 #include "pl-loader.h"
+#include "pl-long-polls.h"
 #include "pl-report.h"
 #include "test-trace.h"
 
@@ -47,6 +48,15 @@ look (PlFollow *follow, FollowWorld *world)
   follow_world_was_seen (world);
 }
 
+/* Only who watches them grow lists open polls; see open-poll-grows-while-it-is-watched. */
+static void
+drop_growing (GArray *polls)
+{
+  for (guint i = polls->len; i > 0; i--)
+    if (g_array_index (polls, PlPoll, i - 1).flags & PL_POLL_GROWING)
+      g_array_remove_index (polls, i - 1);
+}
+
 static void
 assert_same_polls (PlReport *a, PlReport *b)
 {
@@ -60,6 +70,7 @@ assert_same_polls (PlReport *a, PlReport *b)
   g_assert_cmpuint (a->n_spawned, ==, b->n_spawned);
   g_assert_cmpuint (a->n_terminated, ==, b->n_terminated);
   g_assert_cmpuint (a->n_seen, ==, b->n_seen);
+  drop_growing (a->long_polls);
   g_assert_cmpuint (a->long_polls->len, ==, b->long_polls->len);
   for (guint i = 0; i < a->long_polls->len; i++)
     {
@@ -72,7 +83,7 @@ assert_same_polls (PlReport *a, PlReport *b)
     }
 }
 
-/* While a stream lags, its lanes' last parks are not known to last; see is-beyond-its-frontier-not-known. */
+/* While a stream lags, its lanes' last parks are not known to last; see beyond-the-frontier-nothing-is-known. */
 static void
 assert_same_workers (PlReport *a, PlReport *b, gboolean is_finished)
 {
@@ -301,6 +312,82 @@ test_memory_of_what_is_gone (void)
   g_assert_cmpuint (pl_trace_get_n_events (trace), >, 0);
 }
 
+/* ---- what is not over ---- */
+
+/* One file that is being written, with a worker in a poll, one that parked, and one that goes on. */
+static PlTrace *
+follow_unfinished (gboolean is_merged)
+{
+  g_autofree char *directory = g_dir_make_tmp ("parklane-follow-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "trace.0.bin.active", NULL);
+  g_autoptr(PlStrings) strings = pl_strings_new ();
+  g_autoptr(PlFollow) follow = pl_follow_new ((const char *const[]) { directory, NULL }, strings, BUDGET);
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  PlTrace *trace;
+
+  if (is_merged)
+    test_trace_metadata (bytes, 1 * MS, "parklane.stream", "merged");
+  test_trace_unpark (bytes, 0, 100, 1 * MS);
+  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 2 * MS);
+  test_trace_header (bytes);
+  test_trace_unpark (bytes, 1, 101, 1 * MS);
+  test_trace_park (bytes, 1, 101, 3 * MS);
+  test_trace_header (bytes);
+  test_trace_poll (bytes, 2, 8, "b.rs:1:1", 1 * MS, 1 * MS);
+  test_trace_poll (bytes, 2, 9, "b.rs:1:1", 500 * MS, 2 * MS);
+  g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (bytes),
+                                      (gssize) test_trace_get_size (bytes), NULL));
+  pl_follow_step (follow);
+  trace = pl_follow_build (follow);
+  g_assert_true (test_trace_get_file (trace, 0)->is_growing);
+  g_unlink (path);
+  g_rmdir (directory);
+  return trace;
+}
+
+static void
+test_open_poll_grows (void)
+{
+  g_autoptr(PlTrace) trace = follow_unfinished (TRUE);
+  g_autoptr(GArray) polls = pl_long_polls_find (trace, 100 * MS, NULL);
+  g_autoptr(GArray) none = pl_long_polls_find (trace, 501 * MS, NULL);
+  const PlPoll *poll = &g_array_index (polls, PlPoll, 0);
+  PlLaneSlice slice;
+
+  g_assert_cmpuint (polls->len, ==, 1);
+  g_assert_cmpuint (poll->task_id, ==, 7);
+  g_assert_cmpint (poll->duration_ns, ==, 500 * MS);
+  g_assert_cmpuint (poll->flags, ==, PL_POLL_OPEN | PL_POLL_GROWING);
+  g_assert_cmpuint (none->len, ==, 0);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 0, NULL), 400 * MS, 401 * MS, &slice);
+  g_assert_cmpint (slice.growing_ns, ==, 500 * MS);
+  g_assert_cmpint (slice.polling_ns, ==, 1 * MS);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 400 * MS, 401 * MS, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 1 * MS);
+}
+
+/* Neither idle nor a long poll: each worker's events may come any time later. */
+static void
+test_beyond_the_frontier (void)
+{
+  g_autoptr(PlTrace) trace = follow_unfinished (FALSE);
+  g_autoptr(GArray) polls = pl_long_polls_find (trace, 1, NULL);
+  PlLaneSlice slice;
+
+  g_assert_cmpuint (polls->len, ==, 2);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 1);
+  for (guint64 worker = 0; worker < 2; worker++)
+    {
+      const PlLane *lane = pl_trace_find_lane (trace, worker, NULL);
+
+      pl_lane_get_slice (lane, 400 * MS, 401 * MS, &slice);
+      g_assert_cmpint (slice.unknown_ns, ==, 1 * MS);
+      g_assert_cmpint (slice.polling_ns + slice.parked_ns, ==, 0);
+      g_assert_cmpint (slice.growing_ns, ==, 0);
+      g_assert_cmpint (pl_lane_get_state (lane, 400 * MS, NULL, NULL), ==, PL_LANE_UNKNOWN);
+    }
+}
+
 /* ---- beside a main loop ---- */
 
 static void
@@ -395,6 +482,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/follow/what-is-written-behind-a-removed-name-is-seen", test_written_behind_a_removed_name);
   g_test_add_func ("/trace/follow/sums-are-right-without-room-for-detail", test_sums_without_room_for_detail);
   g_test_add_func ("/trace/follow/memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
+  g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
+  g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
   g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);
   g_test_add_func ("/trace/follow/loader-waits-for-what-is-not-there", test_loader_waits);
   status = g_test_run ();

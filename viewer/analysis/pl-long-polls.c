@@ -70,12 +70,30 @@ add_poll (const PlPoll *poll, gpointer user_data)
   return find->polls->len % CANCEL_INTERVAL != 0 || !g_cancellable_is_cancelled (find->cancellable);
 }
 
+static void
+add_growing (PlTrace *trace, gint64 threshold_ns, GArray *polls)
+{
+  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
+    {
+      const PlLane *lane = pl_trace_get_any_lane (trace, i);
+
+      for (guint j = 0; j < lane->open->len; j++)
+        {
+          const PlPoll *poll = &g_array_index (lane->open, PlPoll, j);
+
+          if (pl_poll_is_long (poll, threshold_ns))
+            g_array_append_val (polls, *poll);
+        }
+    }
+}
+
 /**
  * pl_long_polls_find:
  * @threshold_ns: a poll of this duration or more is long
  * @cancellable: (nullable): ends the search early, with what was found until then
  *
- * Finds the finished polls at or over the threshold, those of ids without a row included. May read from the files
+ * Finds the finished polls at or over the threshold, and those that are seen growing past it while a session is being
+ * recorded, those of ids without a row included. May read from the files
  * where the snapshot holds summaries and the threshold is low: not on the main thread.
  *
  * Returns: (transfer full) (element-type PlPoll): the polls, longest first
@@ -86,6 +104,7 @@ pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellab
   Find find = { g_array_new (FALSE, FALSE, sizeof (PlPoll)), cancellable };
 
   pl_detail_foreach_poll (trace, threshold_ns, add_poll, &find, cancellable);
+  add_growing (trace, threshold_ns, find.polls);
   pl_long_polls_sort (trace, find.polls, PL_LONG_POLLS_BY_DURATION, TRUE);
   return find.polls;
 }

@@ -21,24 +21,15 @@ has_poll (const PlLaneSlice *slice)
   return slice->polling_ns > 0 || slice->longest_ns > 0 || (slice->n_polls > 0 && slice->detached_longest_ns == 0);
 }
 
-/* Whether a finished one of the threshold or more does. */
+/* Whether one of the threshold or more does, finished or seen growing. */
 static gboolean
 is_long (const PlLaneSlice *slice, gint64 threshold_ns)
 {
+  if (slice->growing_ns > 0 && slice->growing_ns >= threshold_ns)
+    return TRUE;
   if (threshold_ns > 0)
     return slice->longest_ns >= threshold_ns;
   return slice->longest_ns > 0 || (has_poll (slice) && slice->open_ns == 0);
-}
-
-/**
- * pl_poll_is_long:
- *
- * Returns: whether @poll ended and lasted @threshold_ns or more
- */
-gboolean
-pl_poll_is_long (const PlPoll *poll, gint64 threshold_ns)
-{
-  return (poll->flags & PL_POLL_OPEN) == 0 && poll->duration_ns >= threshold_ns;
 }
 
 static guint8
@@ -111,7 +102,7 @@ add_up (PlColumns *self, const PlLaneSlice *slice, gint64 width_ns)
   self->polling_ns += slice->polling_ns;
   self->known_ns += width_ns - slice->unknown_ns;
   if (is_long (slice, 0))
-    self->longest_ns = MAX (self->longest_ns, slice->longest_ns);
+    self->longest_ns = MAX (self->longest_ns, MAX (slice->longest_ns, slice->growing_ns));
   if (slice->detached_longest_ns > 0)
     self->longest_ns = MAX (self->longest_ns, slice->detached_longest_ns);
   self->open_ns = MAX (self->open_ns, slice->open_ns);

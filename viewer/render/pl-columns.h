@@ -87,8 +87,6 @@ void     pl_poll_locate     (const PlPoll *poll,
                              const PlAxis *axis,
                              int          *out_first,
                              int          *out_end);
-gboolean pl_poll_is_long    (const PlPoll *poll,
-                             gint64        threshold_ns);
 
 G_END_DECLS
 

@@ -78,7 +78,7 @@ draw_label (PlPlot *plot, const PlBar *bar)
   gboolean is_long = pl_poll_is_long (&bar->poll, frame->scene->threshold_ns);
   gboolean is_open = (bar->poll.flags & PL_POLL_OPEN) != 0;
   PlColor ground = is_long ? palette->label_on_over : palette->label_on_poll;
-  PlColor color = is_open ? palette->text : palette->label;
+  PlColor color = is_open && !is_long ? palette->text : palette->label;
   const char *location = shorten_location (pl_trace_get_string (frame->scene->trace, bar->poll.spawn_loc));
   g_autofree char *duration = format_duration (&bar->poll);
   double left = (frame->axis.left_px + bar->first) / frame->axis.scale;

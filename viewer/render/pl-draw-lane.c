@@ -94,6 +94,8 @@ static void
 dash_open_edge (PlPlot *plot, const Band *band, int first, int end)
 {
   PlRaster *raster = &plot->raster;
+  const PlPalette *palette = plot->frame->palette;
+  gboolean is_long = (plot->columns->columns[end - 1].flags & band->long_flag) != 0;
   int dash = pl_plot_to_px (plot, 4.0);
   int width = 2 * raster->unit;
 
@@ -103,7 +105,7 @@ dash_open_edge (PlPlot *plot, const Band *band, int first, int end)
   pl_raster_fill (raster, end - width, band->top, width, band->height, plot->frame->palette->ground);
   for (int y = 0; y < band->height; y += 2 * dash)
     pl_raster_fill (raster, end - width, band->top + y, width, MIN (dash, band->height - y),
-                    plot->frame->palette->poll);
+                    is_long ? palette->over : palette->poll);
 }
 
 static void
@@ -195,8 +197,8 @@ draw_band (PlPlot *plot, const PlLane *lane, const Band *band, const GArray *all
   fill_band (plot, band);
   if (!band->is_detached)
     foreach_run (plot->columns, PL_COLUMN_NO_DATA, hatch_run, plot, band);
-  foreach_run (plot->columns, band->open_flag, dash_open_edge, plot, band);
   foreach_run (plot->columns, band->long_flag, raise_long_run, plot, band);
+  foreach_run (plot->columns, band->open_flag, dash_open_edge, plot, band);
   draw_seams (plot, band, bars);
   draw_marks (plot, band, long_bars);
 

@@ -195,6 +195,7 @@ pl_follow_scan (PlFollow *self)
 
       has_changed |= segment->was_listed != segment->is_listed;
       has_changed |= pl_follow_segment_settle (segment);
+      has_changed |= segment->info.is_growing != pl_follow_segment_is_growing (segment);
     }
   return has_changed;
 }

@@ -114,7 +114,7 @@ build_unknown (PlLane *self, const PlLaneInput *input)
 {
   PlBlockBuilder *builder = pl_block_builder_new (PL_BLOCK_PARKS);
   g_autoptr(GPtrArray) blocks = NULL;
-  gboolean is_parked = input->open_park_ns == self->frontier_ns;
+  gboolean is_parked = input->open_park_ns == self->frontier_ns && !input->is_lagging;
   gint64 known_to = MAX (self->frontier_ns, open_until (self));
 
   if (self->first_ns > input->from_ns)
@@ -147,6 +147,8 @@ build_open (PlLane *self, const PlLaneInput *input)
       poll->duration_ns = MIN (poll->duration_ns, input->to_ns - poll->start_ns);
       if (i < self->open->len || poll->start_ns < pl_track_get_end (&self->polls))
         poll->flags |= PL_POLL_DETACHED;
+      else if (input->is_watched)
+        poll->flags |= PL_POLL_GROWING;
     }
 }
 
@@ -183,8 +185,8 @@ pl_lane_build (const PlLaneInput *input)
   for (guint i = 0; i < self->detached->len; i++)
     self->detached_max_ns = MAX (self->detached_max_ns, g_array_index (self->detached, PlPoll, i).duration_ns);
 
-  /* A worker that parked last is parked to the end of the data. */
-  if (input->open_park_ns == input->frontier_ns && input->open_park_ns >= input->from_ns
+  /* A worker that parked last is parked to the end of the data, unless it may have written what is not there yet. */
+  if (!input->is_lagging && input->open_park_ns == input->frontier_ns && input->open_park_ns >= input->from_ns
       && input->open_park_ns <= input->to_ns)
     {
       PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns,

@@ -38,6 +38,8 @@ struct _PlLane
  * @open_polls: (element-type PlPoll): without an end
  * @open_park_ns: when it parked for the last time without an unpark, or %G_MININT64
  * @open_park_queue: queue depth then
+ * @is_watched: the session is being recorded, and this lane's stream does not lag: what is open grows
+ * @is_lagging: it is being recorded, and more may come of the time before the end of the data
  * @from_ns: sane range of the trace; what lies outside is an outlier
  * @to_ns: its end
  *
@@ -56,6 +58,8 @@ typedef struct
   guint8 open_park_queue;
   gint64 first_ns;
   gint64 frontier_ns;
+  gboolean is_watched;
+  gboolean is_lagging;
   gint64 from_ns;
   gint64 to_ns;
 } PlLaneInput;

@@ -159,6 +159,8 @@ add_open (const PlLane *self, PlLaneSlice *slice, gint64 from_ns, gint64 to_ns)
       if (!pl_poll_touches (poll, from_ns, to_ns))
         continue;
       slice->open_ns = MAX (slice->open_ns, poll->duration_ns);
+      if (poll->flags & PL_POLL_GROWING)
+        slice->growing_ns = MAX (slice->growing_ns, poll->duration_ns);
       if (!(poll->flags & PL_POLL_DETACHED))
         slice->polling_ns += MIN (to_ns, pl_poll_end_ns (poll)) - MAX (from_ns, poll->start_ns);
     }

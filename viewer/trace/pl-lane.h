@@ -29,6 +29,7 @@ typedef enum
  * @unknown_ns: time without data; the rest of the slice is "active, not polling"
  * @longest_ns: full duration of the longest finished poll that touches the slice, 0 when there is none
  * @open_ns: full age of the open poll that touches the slice, 0 when there is none
+ * @growing_ns: the same of one that is being watched while it runs, see %PL_POLL_GROWING
  * @detached_longest_ns: like @longest_ns, of the detached row
  * @n_polls: polls that start in the slice, both rows
  * @max_queue: largest local queue depth seen in the slice or carried into it; -1 before the first value
@@ -43,6 +44,7 @@ typedef struct
   gint64 unknown_ns;
   gint64 longest_ns;
   gint64 open_ns;
+  gint64 growing_ns;
   gint64 detached_longest_ns;
   guint64 n_polls;
   int max_queue;

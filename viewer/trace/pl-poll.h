@@ -14,11 +14,14 @@ G_BEGIN_DECLS
  * @PL_POLL_OPEN: started, and the data end before its end: @duration_ns is "at least", up to where
  *   the data of its thread end
  * @PL_POLL_DETACHED: its thread lost the worker while it ran (block_in_place); drawn on a half-height row
+ * @PL_POLL_GROWING: open, and certainly still running: its session is being recorded, by a writer whose threads all share
+ *   a stream that none lags behind
  */
 typedef enum
 {
   PL_POLL_OPEN = 1 << 0,
   PL_POLL_DETACHED = 1 << 1,
+  PL_POLL_GROWING = 1 << 2,
 } PlPollFlags;
 
 /**
@@ -55,6 +58,15 @@ pl_poll_same (const PlPoll *a,
               const PlPoll *b)
 {
   return a->worker == b->worker && a->start_ns == b->start_ns;
+}
+
+/* Whether it took a duration or more: of an open poll that is said only while one can watch it do so. */
+static inline gboolean
+pl_poll_is_long (const PlPoll *self,
+                 gint64        threshold_ns)
+{
+  return self->duration_ns >= threshold_ns
+         && ((self->flags & PL_POLL_OPEN) == 0 || (self->flags & PL_POLL_GROWING) != 0);
 }
 
 /**

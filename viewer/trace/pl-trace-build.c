@@ -26,6 +26,7 @@ typedef struct
   GPtrArray *parks;
   GArray *detached;
   GArray *edges;
+  gboolean is_merged; /* the last stream that it was in */
 } Gathered;
 
 static void
@@ -84,6 +85,7 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
           edge.known_to_ns = G_MAXINT64;
         }
       g_array_append_val (get_gathered (workers, edge.worker)->edges, edge);
+      get_gathered (workers, edge.worker)->is_merged = is_merged;
     }
 }
 
@@ -123,7 +125,7 @@ find_range (PlTrace *self)
 }
 
 static void
-build_lane (PlTrace *self, Gathered *gathered)
+build_lane (PlTrace *self, Gathered *gathered, gboolean is_growing)
 {
   PlJoined joined;
   PlLane *lane;
@@ -141,6 +143,8 @@ build_lane (PlTrace *self, Gathered *gathered)
     .open_park_queue = joined.open_park_queue,
     .first_ns = joined.first_ns,
     .frontier_ns = joined.frontier_ns,
+    .is_watched = is_growing && gathered->is_merged,
+    .is_lagging = is_growing && !gathered->is_merged,
     .from_ns = self->start_ns,
     .to_ns = self->end_ns,
   });
@@ -158,8 +162,17 @@ build_lane (PlTrace *self, Gathered *gathered)
     g_ptr_array_add (self->lanes, lane);
 }
 
+static gboolean
+has_growing (GArray *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    if (g_array_index (files, PlTraceFile, i).is_growing)
+      return TRUE;
+  return FALSE;
+}
+
 static void
-build_lanes (PlTrace *self)
+build_lanes (PlTrace *self, gboolean is_growing)
 {
   g_autoptr(GHashTable) workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, gathered_free);
   GHashTableIter iter;
@@ -182,7 +195,7 @@ build_lanes (PlTrace *self)
     }
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    build_lane (self, value);
+    build_lane (self, value, is_growing);
 }
 
 /* A runtime as the metadata name it: "runtime.NAME" = "0,1". */
@@ -447,7 +460,7 @@ pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
   build_metadata (self);
   build_counts (self);
   build_anchors (self);
-  build_lanes (self);
+  build_lanes (self, has_growing (files));
   group_lanes (self);
   self->queues = pl_queues_build (self->pieces);
   for (guint i = 0; i < files->len; i++)

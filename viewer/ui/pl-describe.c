@@ -126,7 +126,7 @@ pl_describe_poll (PlView       *view,
   g_autofree char *location = pl_format_location (trace, poll->spawn_loc);
   g_autofree char *start = pl_format_instant (view, poll->start_ns);
 
-  if ((poll->flags & PL_POLL_OPEN) == 0 && poll->duration_ns >= pl_view_get_threshold (view))
+  if (pl_poll_is_long (poll, pl_view_get_threshold (view)))
     /* Translators: worker, duration, task, spawn location, start */
     return g_strdup_printf (_("Worker %s: poll of %s, over the threshold, task %s, spawned at %s, started %s"),
                             worker, duration, task, location, start);

@@ -40,6 +40,7 @@ struct _PlLongPollList
   GtkStack *stack;
   GtkColumnView *column_view;
   PlNotice *notice;
+  gboolean was_at_top; /* before rows are replaced */
   gboolean in_sync; /* while the selection is set from the view or the other way round */
 };
 
@@ -49,7 +50,12 @@ static char *
 get_duration_text (PlView       *view,
                    const PlPoll *poll)
 {
-  return pl_format_duration (poll);
+  g_autofree char *duration = pl_duration_format (poll->duration_ns);
+
+  if (poll->flags & PL_POLL_OPEN)
+    /* Translators: an open poll, whose end is not in the data; %s is the least it lasted, as "12 ms" */
+    return g_strdup_printf (_("open, ≥ %s"), duration);
+  return g_steal_pointer (&duration);
 }
 
 static char *
@@ -82,7 +88,7 @@ get_location_text (PlView       *view,
 
 /* Widths as in the picture of the window; the last column takes the rest. */
 static const Column columns[] = {
-  { N_("Duration"), "long-poll", PL_LONG_POLLS_BY_DURATION, 108, get_duration_text },
+  { N_("Duration"), "long-poll", PL_LONG_POLLS_BY_DURATION, 132, get_duration_text },
   { N_("Worker"), NULL, PL_LONG_POLLS_BY_WORKER, 80, get_worker_text },
   { N_("Start"), "monospace", PL_LONG_POLLS_BY_START, 160, get_start_text },
   { N_("Task"), NULL, PL_LONG_POLLS_BY_TASK, 90, get_task_text },
@@ -120,14 +126,11 @@ name_row (GtkWidget    *label,
 }
 
 static void
-cell_bind (GtkSignalListItemFactory *factory,
-           GtkListItem              *list_item,
-           const Column             *column)
+fill_cell (GtkWidget    *label,
+           const Column *column,
+           PlView       *view,
+           const PlPoll *poll)
 {
-  GtkWidget *label = gtk_list_item_get_child (list_item);
-  PlPollItem *item = gtk_list_item_get_item (list_item);
-  PlView *view = g_object_get_data (G_OBJECT (factory), "view");
-  const PlPoll *poll = pl_poll_item_get_poll (item);
   g_autofree char *text = column->get_text (view, poll);
 
   gtk_label_set_text (GTK_LABEL (label), text);
@@ -142,6 +145,52 @@ cell_bind (GtkSignalListItemFactory *factory,
     }
 }
 
+/* A cell that is shown, and what it shows. */
+typedef struct
+{
+  GtkWidget *label;
+  const Column *column;
+  PlView *view;
+} Cell;
+
+static void
+poll_changed (PlPollItem *item,
+              Cell       *cell)
+{
+  fill_cell (cell->label, cell->column, cell->view, pl_poll_item_get_poll (item));
+}
+
+static void
+cell_free (gpointer  cell,
+           GClosure *closure)
+{
+  g_free (cell);
+}
+
+static void
+cell_bind (GtkSignalListItemFactory *factory,
+           GtkListItem              *list_item,
+           const Column             *column)
+{
+  PlPollItem *item = gtk_list_item_get_item (list_item);
+  Cell *cell = g_new (Cell, 1);
+  gulong handler;
+
+  *cell = (Cell) { gtk_list_item_get_child (list_item), column, g_object_get_data (G_OBJECT (factory), "view") };
+  poll_changed (item, cell);
+  handler = g_signal_connect_data (item, "changed", G_CALLBACK (poll_changed), cell, cell_free, 0);
+  g_object_set_data (G_OBJECT (list_item), "handler", GSIZE_TO_POINTER (handler));
+}
+
+static void
+cell_unbind (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             const Column             *column)
+{
+  g_signal_handler_disconnect (gtk_list_item_get_item (list_item),
+                               GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (list_item), "handler")));
+}
+
 static GtkListItemFactory *
 make_factory (PlLongPollList *self,
               const Column   *column)
@@ -151,6 +200,7 @@ make_factory (PlLongPollList *self,
   g_object_set_data (G_OBJECT (factory), "view", self->view);
   g_signal_connect (factory, "setup", G_CALLBACK (cell_setup), (gpointer) column);
   g_signal_connect (factory, "bind", G_CALLBACK (cell_bind), (gpointer) column);
+  g_signal_connect (factory, "unbind", G_CALLBACK (cell_unbind), (gpointer) column);
   return factory;
 }
 
@@ -206,7 +256,8 @@ scroll_to (PlLongPollList *self,
 }
 
 static void
-show_selected (PlLongPollList *self)
+select_row (PlLongPollList *self,
+            gboolean        scroll)
 {
   const PlPoll *selected = pl_view_get_selected (self->view);
   guint position = GTK_INVALID_LIST_POSITION;
@@ -220,8 +271,22 @@ show_selected (PlLongPollList *self)
   self->in_sync = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->in_sync = FALSE;
-  if (position != GTK_INVALID_LIST_POSITION)
+  if (scroll && position != GTK_INVALID_LIST_POSITION)
     scroll_to (self, position);
+}
+
+static void
+show_selected (PlLongPollList *self)
+{
+  select_row (self, TRUE);
+}
+
+static gboolean
+is_at_top (PlLongPollList *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->column_view));
+
+  return gtk_adjustment_get_value (adjustment) <= gtk_adjustment_get_lower (adjustment);
 }
 
 static void
@@ -286,16 +351,25 @@ update_page (PlLongPollList *self)
 static void
 rows_replacing (PlLongPollList *self)
 {
+  self->was_at_top = is_at_top (self);
   self->in_sync = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->in_sync = FALSE;
 }
 
+/* Rows that come one by one, as polls are recorded, move neither a list that is seen from its top nor one that somebody has
+ * scrolled. */
 static void
-items_changed (PlLongPollList *self)
+items_changed (GListModel     *model,
+               guint           position,
+               guint           removed,
+               guint           added,
+               PlLongPollList *self)
 {
   update_page (self);
-  show_selected (self);
+  select_row (self, added == g_list_model_get_n_items (model));
+  if (self->was_at_top && pl_view_get_selected (self->view) == NULL && g_list_model_get_n_items (model) > 0)
+    scroll_to (self, 0);
 }
 
 static void
@@ -376,8 +450,7 @@ pl_long_poll_list_set_model (PlLongPollList  *self,
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (row_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "replacing", G_CALLBACK (rows_replacing), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (model, "items-changed", G_CALLBACK (items_changed), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (model, "items-changed", G_CALLBACK (items_changed), self, G_CONNECT_AFTER);
   g_signal_connect_object (model, "notify::busy", G_CALLBACK (update_page), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_SELECTED, G_CALLBACK (show_selected), self,
                            G_CONNECT_SWAPPED);

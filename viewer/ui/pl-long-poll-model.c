@@ -42,6 +42,7 @@ struct _PlLongPollModel
   gboolean descending;
 
   Rows *rows;
+  GPtrArray *open_items; /* PlPollItem, unowned: rows that are looked at, of polls that had not ended when they were made */
   GCancellable *search; /* of the search that runs, if one does */
   gboolean search_again;
 };
@@ -165,15 +166,52 @@ search_in_thread (GTask        *task,
 }
 
 static gboolean
-rows_equal (const Rows *a,
-            const Rows *b)
+is_same_row (const Rows *a,
+             guint       i,
+             const Rows *b,
+             guint       j)
 {
-  if (a->polls->len != b->polls->len)
-    return FALSE;
-  for (guint i = 0; i < a->polls->len; i++)
-    if (!pl_poll_same (&g_array_index (a->polls, PlPoll, i), &g_array_index (b->polls, PlPoll, i)))
-      return FALSE;
-  return TRUE;
+  return pl_poll_same (&g_array_index (a->polls, PlPoll, i), &g_array_index (b->polls, PlPoll, j));
+}
+
+/* How many rows at the start, and then at the end, are the same in both. */
+static void
+compare_rows (const Rows *a,
+              const Rows *b,
+              guint      *out_n_first,
+              guint      *out_n_last)
+{
+  guint n = MIN (a->polls->len, b->polls->len);
+  guint first = 0;
+  guint last = 0;
+
+  while (first < n && is_same_row (a, first, b, first))
+    first++;
+  while (last < n - first && is_same_row (a, a->polls->len - 1 - last, b, b->polls->len - 1 - last))
+    last++;
+  *out_n_first = first;
+  *out_n_last = last;
+}
+
+static void
+forget_item (gpointer  data,
+             GObject  *item)
+{
+  g_ptr_array_remove_fast (data, item);
+}
+
+/* A poll that was open has become longer meanwhile, or has ended. */
+static void
+update_open_items (PlLongPollModel *self)
+{
+  for (guint i = 0; i < self->open_items->len; i++)
+    {
+      PlPollItem *item = g_ptr_array_index (self->open_items, i);
+      guint position;
+
+      if (pl_long_poll_model_find (self, pl_poll_item_get_poll (item), &position))
+        pl_poll_item_update (item, &g_array_index (self->rows->polls, PlPoll, position));
+    }
 }
 
 static void
@@ -182,14 +220,19 @@ take_rows (PlLongPollModel *self,
 {
   Rows *old = self->rows;
   guint n_old = old->polls->len;
-  gboolean same = rows_equal (old, rows);
+  guint n_first, n_last;
+  gboolean same;
 
+  compare_rows (old, rows, &n_first, &n_last);
+  same = n_first == n_old && n_old == rows->polls->len;
   if (!same)
     g_signal_emit (self, signals[REPLACING], 0);
   self->rows = rows;
   rows_free (old);
   if (!same)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
+    g_list_model_items_changed (G_LIST_MODEL (self), n_first, n_old - n_first - n_last,
+                                rows->polls->len - n_first - n_last);
+  update_open_items (self);
 }
 
 static void
@@ -288,11 +331,19 @@ static gpointer
 pl_long_poll_model_get_item (GListModel *model,
                              guint       position)
 {
-  GArray *polls = PL_LONG_POLL_MODEL (model)->rows->polls;
+  PlLongPollModel *self = PL_LONG_POLL_MODEL (model);
+  GArray *polls = self->rows->polls;
+  PlPollItem *item;
 
   if (position >= polls->len)
     return NULL;
-  return pl_poll_item_new (&g_array_index (polls, PlPoll, position));
+  item = pl_poll_item_new (&g_array_index (polls, PlPoll, position));
+  if (g_array_index (polls, PlPoll, position).flags & PL_POLL_OPEN)
+    {
+      g_ptr_array_add (self->open_items, item);
+      g_object_weak_ref (G_OBJECT (item), forget_item, self->open_items);
+    }
+  return item;
 }
 
 static void
@@ -326,6 +377,9 @@ pl_long_poll_model_finalize (GObject *object)
   g_clear_object (&self->view);
   g_clear_object (&self->search);
   g_clear_pointer (&self->rows, rows_free);
+  for (guint i = 0; i < self->open_items->len; i++)
+    g_object_weak_unref (g_ptr_array_index (self->open_items, i), forget_item, self->open_items);
+  g_ptr_array_unref (self->open_items);
 
   G_OBJECT_CLASS (pl_long_poll_model_parent_class)->finalize (object);
 }
@@ -356,6 +410,7 @@ static void
 pl_long_poll_model_init (PlLongPollModel *self)
 {
   self->descending = TRUE;
+  self->open_items = g_ptr_array_new ();
   self->rows = g_new0 (Rows, 1);
   self->rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
 }

@@ -59,6 +59,8 @@ get_verdict (PlView       *view,
 {
   g_autofree char *comparison = NULL;
 
+  if (poll->flags & PL_POLL_GROWING)
+    return g_strdup (_("still running"));
   if (poll->flags & PL_POLL_OPEN)
     return g_strdup (_("still running where the data end"));
 
@@ -75,7 +77,7 @@ show_duration (PlPollFacts  *self,
   g_autofree char *duration = pl_format_duration (poll);
   g_autofree char *exact = pl_duration_format_exact (poll->duration_ns);
   g_autofree char *verdict = get_verdict (self->view, poll);
-  gboolean is_long = (poll->flags & PL_POLL_OPEN) == 0 && poll->duration_ns >= pl_view_get_threshold (self->view);
+  gboolean is_long = pl_poll_is_long (poll, pl_view_get_threshold (self->view));
 
   gtk_label_set_text (self->duration, duration);
   gtk_label_set_text (self->verdict, verdict);

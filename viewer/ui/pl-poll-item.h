@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlPollItem, pl_poll_item, PL, POLL_ITEM, GObject)
 
 PlPollItem   *pl_poll_item_new      (const PlPoll *poll);
+void          pl_poll_item_update   (PlPollItem   *self,
+                                     const PlPoll *poll);
 const PlPoll *pl_poll_item_get_poll (PlPollItem   *self);
 
 G_END_DECLS
