@@ -61,7 +61,7 @@ mod tasks {
             builder.on_task_terminate(terminate);
         }
         #[cfg(feature = "schedule-latency")]
-        builder.track_task_schedule_latency(true);
+        builder.track_task_schedule_latency();
     }
 
     /// Takes the number out of an id, which hands it to nobody but a hasher.

@@ -49,6 +49,7 @@ pub struct Runtime {
     /// For the sampler. Given up when the last thread of the runtime ends.
     sampled: Mutex<Option<RuntimeMetrics>>,
     pub last_sample_ns: AtomicU64,
+    #[cfg(tokio_unstable)]
     pub last_counters_ns: AtomicU64,
     #[cfg(not(tokio_unstable))]
     next_seat: AtomicU32,
@@ -64,6 +65,7 @@ impl Runtime {
             n_threads: AtomicUsize::new(0),
             sampled: Mutex::new(None),
             last_sample_ns: AtomicU64::new(0),
+            #[cfg(tokio_unstable)]
             last_counters_ns: AtomicU64::new(0),
             #[cfg(not(tokio_unstable))]
             next_seat: AtomicU32::new(0),
