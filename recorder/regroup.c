@@ -365,12 +365,15 @@ write_events (PlrRegroup *self, const uint8_t *batch, PlrRegrouped *out)
 int
 plr_regroup (PlrRegroup *self, const uint8_t *raw, size_t size, PlrRegrouped *out)
 {
-  PlrCursor c = { raw, raw + size };
+  PlrCursor c;
   int r;
 
   *out = (PlrRegrouped) { 0 };
+  if (size == 0)
+    return 0; /* @raw may be NULL then, which nothing can be added to */
   if (size > UINT32_MAX)
     return -EPROTO;
+  c = (PlrCursor) { raw, raw + size };
   r = reserve ((void **) &self->out, &self->out_capacity, size * MAX_GROWTH, 1);
   while (r == 0 && c.p < c.end)
     {
