@@ -76,13 +76,33 @@ test_mixing_reaches_both_ends (void)
 }
 
 static void
-add_for_both (const char *path, GTestDataFunc func)
+add_for_all (const char *path, GTestDataFunc func)
 {
-  g_autofree char *light = g_strconcat (path, "/light", NULL);
-  g_autofree char *dark = g_strconcat (path, "/dark", NULL);
+  static const char *const names[] = {
+    [PL_THEME_LIGHT] = "light",
+    [PL_THEME_DARK] = "dark",
+    [PL_THEME_LIGHT_CONTRAST] = "light-contrast",
+    [PL_THEME_DARK_CONTRAST] = "dark-contrast",
+  };
 
-  g_test_add_data_func (light, GINT_TO_POINTER (PL_THEME_LIGHT), func);
-  g_test_add_data_func (dark, GINT_TO_POINTER (PL_THEME_DARK), func);
+  for (guint theme = 0; theme < G_N_ELEMENTS (names); theme++)
+    {
+      g_autofree char *full = g_strconcat (path, "/", names[theme], NULL);
+
+      g_test_add_data_func (full, GINT_TO_POINTER (theme), func);
+    }
+}
+
+/* What WCAG asks for at its highest level. */
+static void
+test_high_contrast_is_high (gconstpointer data)
+{
+  const PlPalette *palette = pl_palette_get ((PlTheme) GPOINTER_TO_INT (data));
+
+  g_assert_cmpfloat (pl_color_contrast (palette->text_dim, palette->ground), >=, 7.0);
+  g_assert_cmpfloat (pl_color_contrast (palette->text_over, palette->ground), >=, 7.0);
+  g_assert_cmpfloat (pl_color_contrast (palette->poll, palette->ground), >=, 7.0);
+  g_assert_cmpfloat (pl_color_contrast (palette->over, palette->ground), >=, 7.0);
 }
 
 int
@@ -91,8 +111,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/render/palette/roles-have-their-colours", test_roles_have_their_colours);
   g_test_add_func ("/render/palette/mixing-reaches-both-ends", test_mixing_reaches_both_ends);
-  add_for_both ("/render/palette/text-has-contrast", test_text_has_contrast);
-  add_for_both ("/render/palette/open-polls-can-be-read", test_open_polls_can_be_read);
-  add_for_both ("/render/palette/states-differ-in-lightness", test_states_differ_in_lightness);
+  add_for_all ("/render/palette/text-has-contrast", test_text_has_contrast);
+  add_for_all ("/render/palette/open-polls-can-be-read", test_open_polls_can_be_read);
+  add_for_all ("/render/palette/states-differ-in-lightness", test_states_differ_in_lightness);
+  g_test_add_data_func ("/render/palette/high-contrast-is-high/light", GINT_TO_POINTER (PL_THEME_LIGHT_CONTRAST),
+                        test_high_contrast_is_high);
+  g_test_add_data_func ("/render/palette/high-contrast-is-high/dark", GINT_TO_POINTER (PL_THEME_DARK_CONTRAST),
+                        test_high_contrast_is_high);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -107,6 +108,123 @@ def what_is_valid_beside_a_broken_value_is_kept():
         wait_for("the threshold", lambda: opened.entry().text == "40 ms")
     text = read(preferences())
     assert "pink" not in text and "of-later=1" in text, text
+
+
+def dialog(opened):
+    return wait_for("the preferences", lambda: next((window.Node(node.accessible) for node in opened.root.children
+                                                     if node.role == "frame" and node.name == "Preferences"), None))
+
+
+def control(opened, name):
+    def look():
+        return next((node for node in dialog(opened).walk() if node.name == name and node.role != "label"), None)
+    return wait_for(f"the control “{name}”", look)
+
+
+@case
+def preferences_open_by_key_and_count_at_once():
+    with Window(MULTI, settings="file") as opened:
+        import pyatspi  # pylint: disable=import-outside-toplevel
+
+        opened.wait_for_rows(9)
+        opened.key("ctrl+comma")
+        control(opened, "Follow by default").press()
+        wait_for("the switch on file", lambda: "follow-by-default=false" in read(preferences()))
+        for name in ("Threshold", "Memory budget (MiB)", "Colours", "Palette", "Editor command", "Source folder"):
+            relations = [relation.getRelationType() for relation in control(opened, name).accessible.getRelationSet()]
+            assert pyatspi.RELATION_DESCRIBED_BY in relations, (name, relations)
+
+
+@case
+def threshold_that_is_none_is_marked_in_the_preferences():
+    write(preferences(), "[settings]\nthreshold-ns=40000000\n")
+    with Window(MULTI, settings="file") as opened:
+        opened.wait_for_rows(2)
+        opened.key("ctrl+comma")
+        wait_for("the threshold", lambda: control(opened, "Threshold").text == "40 ms")
+        child = opened.ask("xdotool", "search", "--all", "--onlyvisible", "--pid", str(opened.process.pid), "--name",
+                           "^Preferences$")
+        xdotool("windowfocus", child)
+        wait_for("the focus", lambda: opened.ask("xdotool", "getwindowfocus") == child)
+        opened.key("ctrl+a")
+        opened.type("soon")
+        opened.key("Return")
+        opened.find("label", lambda node: "“soon” is no duration" in node.name, "the reason")
+        assert "threshold-ns=40000000" in read(preferences())
+        opened.key("ctrl+a")
+        opened.type("5 ms")
+        opened.key("Return")
+        wait_for("the threshold on file", lambda: "threshold-ns=5000000" in read(preferences()))
+
+
+@case
+def editor_gets_the_place_as_one_argument_without_a_shell():
+    told = os.path.join(os.environ["XDG_RUNTIME_DIR"], "told")
+    editor = os.path.join(os.environ["XDG_RUNTIME_DIR"], "editor")
+    write(editor, f'#!/bin/sh\nprintf "%s|" "$#" "$@" >{told}.part\nmv {told}.part {told}\n')
+    os.chmod(editor, 0o755)
+    write(preferences(), f"[settings]\neditor-command='{editor} %f %l,%c'\nsource-folder='/src'\n")
+    with Window(MULTI, settings="file") as opened:
+        opened.wait_for_rows(9)
+        opened.key("n")
+        opened.button("Open in the Editor").press()
+        wait_for("the editor", lambda: read(told))
+    assert read(told) == "2|/workloads.rs|90,29|", read(told)
+
+
+@case
+def without_an_editor_nothing_is_offered():
+    with Window(MULTI, settings="file") as opened:
+        opened.wait_for_rows(9)
+        opened.key("n")
+        opened.label("Spawned at")
+        assert opened.look("push button", lambda node: node.name == "Open in the Editor" and node.extents()[2] > 0) is None
+
+
+class Portal:
+    """The settings portal of a desktop, as a context: what is written into its file counts at once."""
+
+    def __enter__(self):
+        self.file = os.path.join(os.environ["XDG_RUNTIME_DIR"], "scheme")
+        write(self.file, "0 0")
+        self.process = subprocess.Popen([sys.executable, os.path.join(os.path.dirname(__file__), "portal.py"), self.file],
+                                        stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline() == "ready\n"
+        return self
+
+    def say(self, scheme, contrast):
+        write(self.file, f"{scheme} {contrast}")
+        self.process.send_signal(signal.SIGUSR1)
+
+    def __exit__(self, *exception):
+        self.process.terminate()
+        self.process.communicate()
+
+
+def brightness(opened):
+    return sum(opened.pixel(1300, 880)) / 3
+
+
+@case
+def desktop_chooses_the_colours_and_changes_them():
+    with Portal() as portal, Window(MULTI, settings="file") as opened:
+        opened.wait_for_rows(9)
+        wait_for("a light window", lambda: brightness(opened) > 200)
+        portal.say(1, 0)
+        wait_for("a dark window", lambda: brightness(opened) < 80)
+        portal.say(1, 1)
+        wait_for("a black window", lambda: brightness(opened) == 0)
+        portal.say(2, 0)
+        wait_for("a light window", lambda: brightness(opened) > 200)
+
+
+@case
+def own_choice_comes_before_the_desktops():
+    write(preferences(), "[settings]\ntheme='light'\npalette='high-contrast'\n")
+    with Portal() as portal, Window(MULTI, settings="file") as opened:
+        opened.wait_for_rows(9)
+        portal.say(1, 0)
+        wait_for("a white window", lambda: brightness(opened) == 255)
 
 
 tap.run("/ui/preferences")

@@ -1,4 +1,4 @@
-/* pl-palette.c: the colours of both themes, by role
+/* pl-palette.c: the colours of all themes, by role
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,6 +55,50 @@ static const PlPalette palettes[] = {
     .label_on_poll = 0x5b9bd5,
     .label_on_over = 0xff7b3a,
   },
+  [PL_THEME_LIGHT_CONTRAST] = {
+    .ground = 0xffffff,
+    .gutter = 0xffffff,
+    .header = 0xffffff,
+    .ruler = 0xffffff,
+    .line = 0x6e6e6e,
+    .tick = 0x3a3a3a,
+    .text = 0x000000,
+    .text_dim = 0x303030,
+    .text_over = 0x8f2300,
+    .poll = 0x1a4f8b,
+    .over = 0x8f2300,
+    .active = 0x8fb4d9,
+    .parked = 0xdcdcdc,
+    .no_data = 0x8a8a8a,
+    .selection = 0x000000,
+    .queue = 0x5a4700,
+    .accent = 0x0b3f8f,
+    .label = 0xffffff,
+    .label_on_poll = 0x1a4f8b,
+    .label_on_over = 0x8f2300,
+  },
+  [PL_THEME_DARK_CONTRAST] = {
+    .ground = 0x000000,
+    .gutter = 0x000000,
+    .header = 0x000000,
+    .ruler = 0x000000,
+    .line = 0x8a8a8a,
+    .tick = 0xc8c8c8,
+    .text = 0xffffff,
+    .text_dim = 0xd8d8d8,
+    .text_over = 0xff9a5c,
+    .poll = 0x62a8ea,
+    .over = 0xff9a5c,
+    .active = 0x35577a,
+    .parked = 0x1c1c1c,
+    .no_data = 0x707070,
+    .selection = 0xffffff,
+    .queue = 0xffe066,
+    .accent = 0x9ccaff,
+    .label = 0x000000,
+    .label_on_poll = 0x62a8ea,
+    .label_on_over = 0xff9a5c,
+  },
 };
 
 /**
@@ -65,7 +109,7 @@ static const PlPalette palettes[] = {
 const PlPalette *
 pl_palette_get (PlTheme theme)
 {
-  return &palettes[theme == PL_THEME_DARK ? PL_THEME_DARK : PL_THEME_LIGHT];
+  return &palettes[(guint) theme < G_N_ELEMENTS (palettes) ? theme : PL_THEME_LIGHT];
 }
 
 static int

@@ -18,6 +18,8 @@ typedef enum
 {
   PL_THEME_LIGHT,
   PL_THEME_DARK,
+  PL_THEME_LIGHT_CONTRAST,
+  PL_THEME_DARK_CONTRAST,
 } PlTheme;
 
 /**

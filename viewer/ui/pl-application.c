@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "pl-duration.h"
+#include "pl-preferences.h"
 #include "pl-settings.h"
 #include "pl-theme.h"
 #include "pl-window.h"
@@ -21,6 +22,8 @@
 struct _PlApplication
 {
   GtkApplication parent_instance;
+
+  PlPreferences *preferences; /* while it is open */
 };
 
 G_DEFINE_FINAL_TYPE (PlApplication, pl_application, GTK_TYPE_APPLICATION)
@@ -193,17 +196,18 @@ new_window (GSimpleAction *action,
 }
 
 static void
-set_theme (GSimpleAction *action,
-           GVariant      *state,
-           gpointer       user_data)
+show_preferences (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       user_data)
 {
-  const char *name = g_variant_get_string (state, NULL);
+  PlApplication *self = user_data;
 
-  if (!pl_theme_is_name (name))
-    return;
-  pl_theme_set (name);
-  g_object_set (pl_settings_get_default (), "theme", name, NULL);
-  g_simple_action_set_state (action, state);
+  if (self->preferences == NULL)
+    {
+      self->preferences = pl_preferences_new (gtk_application_get_active_window (GTK_APPLICATION (self)));
+      g_object_add_weak_pointer (G_OBJECT (self->preferences), (gpointer *) &self->preferences);
+    }
+  gtk_window_present (GTK_WINDOW (self->preferences));
 }
 
 static void
@@ -237,13 +241,14 @@ add_actions (PlApplication *self)
 {
   static const GActionEntry entries[] = {
     { "new-window", new_window, NULL, NULL, NULL, { 0 } },
-    { "theme", NULL, "s", "'system'", set_theme, { 0 } },
+    { "preferences", show_preferences, NULL, NULL, NULL, { 0 } },
     { "about", show_about, NULL, NULL, NULL, { 0 } },
     { "quit", quit, NULL, NULL, NULL, { 0 } },
   };
   static const char *const accels[][3] = {
     { "win.open", "<Control>o", NULL },     { "win.open-folder", "<Control><Shift>o", NULL },
     { "app.new-window", "<Control>n", NULL }, { "window.close", "<Control>w", NULL },
+    { "app.preferences", "<Control>comma", NULL }, { "win.open-source", "<Control>e", NULL },
     { "app.quit", "<Control>q", NULL },     { "win.copy-report", "<Control><Shift>c", NULL },
   };
 
@@ -253,22 +258,42 @@ add_actions (PlApplication *self)
 }
 
 static void
+apply_theme (PlSettings *settings)
+{
+  g_autofree char *theme = NULL;
+  g_autofree char *palette = NULL;
+
+  g_object_get (settings, "theme", &theme, "palette", &palette, NULL);
+  if (pl_theme_is_name (theme))
+    pl_theme_set (theme);
+  pl_theme_set_high_contrast (g_strcmp0 (palette, "high-contrast") == 0);
+}
+
+static void
 pl_application_startup (GApplication *application)
 {
-  PlApplication *self = PL_APPLICATION (application);
-  g_autofree char *theme = NULL;
+  PlSettings *settings;
 
   G_APPLICATION_CLASS (pl_application_parent_class)->startup (application);
 
+  settings = pl_settings_get_default ();
   pl_theme_start ();
-  add_actions (self);
-  g_object_get (pl_settings_get_default (), "theme", &theme, NULL);
-  if (pl_theme_is_name (theme))
-    {
-      pl_theme_set (theme);
-      g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "theme")),
-                                 g_variant_new_string (theme));
-    }
+  apply_theme (settings);
+  g_signal_connect (settings, "notify::theme", G_CALLBACK (apply_theme), NULL);
+  g_signal_connect (settings, "notify::palette", G_CALLBACK (apply_theme), NULL);
+  add_actions (PL_APPLICATION (application));
+}
+
+static void
+pl_application_dispose (GObject *object)
+{
+  PlApplication *self = PL_APPLICATION (object);
+
+  if (self->preferences != NULL)
+    g_object_remove_weak_pointer (G_OBJECT (self->preferences), (gpointer *) &self->preferences);
+  self->preferences = NULL;
+
+  G_OBJECT_CLASS (pl_application_parent_class)->dispose (object);
 }
 
 static void
@@ -276,6 +301,7 @@ pl_application_class_init (PlApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = pl_application_dispose;
   application_class->startup = pl_application_startup;
   application_class->activate = pl_application_activate;
   application_class->open = pl_application_open;

@@ -6,6 +6,8 @@
 
 #include "pl-canvas.h"
 
+#include "pl-theme.h"
+
 /**
  * pl_canvas_fill_scene:
  * @widget: the widget that draws
@@ -19,11 +21,8 @@ pl_canvas_fill_scene (GtkWidget *widget,
                       PlView    *view,
                       PlScene   *out_scene)
 {
-  gboolean dark = FALSE;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-application-prefer-dark-theme", &dark, NULL);
   pl_view_fill_scene (view, out_scene);
-  out_scene->theme = dark ? PL_THEME_DARK : PL_THEME_LIGHT;
+  out_scene->theme = pl_theme_get ();
   out_scene->font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
   out_scene->device_scale = gtk_widget_get_scale_factor (widget);
 }

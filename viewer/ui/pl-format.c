@@ -220,6 +220,23 @@ pl_format_duration (const PlPoll *poll)
 }
 
 /**
+ * pl_format_threshold:
+ *
+ * Returns: (transfer full): @threshold_ns as people write it, which reads back as the same
+ */
+char *
+pl_format_threshold (gint64 threshold_ns)
+{
+  g_autofree char *text = pl_duration_format (threshold_ns);
+  gint64 shown_ns;
+
+  /* Three digits would lose a threshold such as 1.2345 ms. */
+  if (pl_duration_parse (text, &shown_ns, NULL) && shown_ns == threshold_ns)
+    return g_steal_pointer (&text);
+  return pl_duration_format_exact (threshold_ns);
+}
+
+/**
  * pl_format_worker:
  * @trace: a snapshot
  * @worker: a worker's id

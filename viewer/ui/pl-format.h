@@ -26,6 +26,7 @@ char *pl_format_wall     (PlTrace     *trace,
 char *pl_format_instant  (PlView      *view,
                           gint64       at_ns);
 char *pl_format_duration (const PlPoll *poll);
+char *pl_format_threshold (gint64      threshold_ns);
 char *pl_format_worker   (PlTrace     *trace,
                           guint64      worker);
 char *pl_format_task     (guint64      task_id);

@@ -11,6 +11,7 @@
 #include "pl-duration.h"
 #include "pl-fact-row.h"
 #include "pl-format.h"
+#include "pl-settings.h"
 
 struct _PlPollFacts
 {
@@ -27,6 +28,7 @@ struct _PlPollFacts
   PlFactRow *queue;
   PlFactRow *row;
   PlFactRow *location;
+  GtkWidget *open_source;
 };
 
 G_DEFINE_FINAL_TYPE (PlPollFacts, pl_poll_facts, GTK_TYPE_WIDGET)
@@ -137,6 +139,17 @@ update (PlPollFacts *self)
   show_place (self, poll);
 }
 
+/* Nothing is offered to those who have named no editor. */
+static gboolean
+is_command (GBinding     *binding,
+            const GValue *command,
+            GValue       *is_named,
+            gpointer      user_data)
+{
+  g_value_set_boolean (is_named, *g_value_get_string (command) != '\0');
+  return TRUE;
+}
+
 static void
 pl_poll_facts_dispose (GObject *object)
 {
@@ -166,12 +179,15 @@ pl_poll_facts_class_init (PlPollFactsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlPollFacts, queue);
   gtk_widget_class_bind_template_child (widget_class, PlPollFacts, row);
   gtk_widget_class_bind_template_child (widget_class, PlPollFacts, location);
+  gtk_widget_class_bind_template_child (widget_class, PlPollFacts, open_source);
 }
 
 static void
 pl_poll_facts_init (PlPollFacts *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_bind_property_full (pl_settings_get_default (), "editor-command", self->open_source, "visible",
+                               G_BINDING_SYNC_CREATE, is_command, NULL, NULL, NULL);
 }
 
 /**

@@ -16,9 +16,13 @@ G_DECLARE_FINAL_TYPE (PlSettings, pl_settings, PL, SETTINGS, GObject)
  *   "threshold-ns"  int64
  *   "memory-budget" int, MiB of detail that a window holds of its trace; counts for what is opened from then on
  *   "theme"         string "system", "light" or "dark"
+ *   "palette"       string "standard" or "high-contrast"
+ *   "editor-command", "source-folder"  string, empty where the person has named none
+ *   "follow-by-default"  boolean
  *   "time-format"   string "relative", "wall-local" or "wall-utc"
  *   "width", "height", "details-width", "list-height"  int, pixels
  *   "maximized"     boolean
+ *   "last-folder"   string, URI; empty at first
  */
 PlSettings *pl_settings_get_default    (void);
 char       *pl_settings_take_complaint (PlSettings *self);

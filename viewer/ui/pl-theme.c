@@ -1,9 +1,9 @@
-/* pl-theme.c: light and dark
+/* pl-theme.c: light and dark, and high contrast of both
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One style sheet for everything, and one with the named colours for each of the two themes. Which of them counts
- * follows GTK's own setting, so that our parts and GTK's always agree.
+ * One style sheet for everything, and one with the named colours for each theme. Which of them counts goes to GTK's own
+ * settings as well, so that our parts and GTK's always agree.
  */
 #include "config.h"
 
@@ -11,18 +11,55 @@
 
 #include <gtk/gtk.h>
 
+#include "pl-desktop-style.h"
+
 #define RESOURCES "/org/parklane/Parklane/ui/"
 
 static GtkCssProvider *colors;
-static gboolean desktop_prefers_dark;
+static PlDesktopStyle *desktop;
+static char *gtk_theme; /* light, in whatever the desktop has named */
+static const char *chosen = "system";
+static gboolean chose_contrast;
+static PlTheme current;
 
 static void
-load_colors (GtkSettings *settings)
+apply (void)
 {
+  static const char *const style_sheets[] = {
+    [PL_THEME_LIGHT] = RESOURCES "colors-light.css",
+    [PL_THEME_DARK] = RESOURCES "colors-dark.css",
+    [PL_THEME_LIGHT_CONTRAST] = RESOURCES "colors-light-contrast.css",
+    [PL_THEME_DARK_CONTRAST] = RESOURCES "colors-dark-contrast.css",
+  };
   gboolean dark;
+  gboolean contrast;
 
-  g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
-  gtk_css_provider_load_from_resource (colors, dark ? RESOURCES "colors-dark.css" : RESOURCES "colors-light.css");
+  g_object_get (desktop, "dark", &dark, "high-contrast", &contrast, NULL);
+  if (!g_str_equal (chosen, "system"))
+    dark = g_str_equal (chosen, "dark");
+  contrast = contrast || chose_contrast;
+  if (contrast)
+    current = dark ? PL_THEME_DARK_CONTRAST : PL_THEME_LIGHT_CONTRAST;
+  else
+    current = dark ? PL_THEME_DARK : PL_THEME_LIGHT;
+
+  gtk_css_provider_load_from_resource (colors, style_sheets[current]);
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark,
+                "gtk-theme-name", contrast ? "HighContrast" : gtk_theme, NULL);
+}
+
+/* GTK's themes have their dark variant in themselves, and one that is named as such is dark always. */
+static void
+find_gtk_theme (void)
+{
+  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &gtk_theme, NULL);
+  if (gtk_theme == NULL || g_str_has_prefix (gtk_theme, "HighContrast"))
+    {
+      g_free (gtk_theme);
+      gtk_theme = g_strdup ("Adwaita");
+    }
+  else if (g_str_has_suffix (gtk_theme, "-dark"))
+    gtk_theme[strlen (gtk_theme) - strlen ("-dark")] = '\0';
 }
 
 /**
@@ -46,19 +83,18 @@ void
 pl_theme_start (void)
 {
   GdkDisplay *display = gdk_display_get_default ();
-  GtkSettings *settings = gtk_settings_get_default ();
   g_autoptr(GtkCssProvider) style = gtk_css_provider_new ();
 
-  g_object_get (settings, "gtk-application-prefer-dark-theme", &desktop_prefers_dark, NULL);
-
   colors = gtk_css_provider_new ();
-  load_colors (settings);
+  desktop = pl_desktop_style_new ();
+  find_gtk_theme ();
+  apply ();
   gtk_css_provider_load_from_resource (style, RESOURCES "style.css");
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (colors),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (style),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  g_signal_connect (settings, "notify::gtk-application-prefer-dark-theme", G_CALLBACK (load_colors), NULL);
+  g_signal_connect (desktop, "notify", G_CALLBACK (apply), NULL);
 }
 
 /**
@@ -70,11 +106,32 @@ pl_theme_start (void)
 void
 pl_theme_set (const char *name)
 {
-  gboolean dark = desktop_prefers_dark;
-
   g_return_if_fail (pl_theme_is_name (name));
 
-  if (!g_str_equal (name, "system"))
-    dark = g_str_equal (name, "dark");
-  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+  chosen = g_intern_string (name);
+  apply ();
+}
+
+/**
+ * pl_theme_set_high_contrast:
+ * @high_contrast: whether to, even where the desktop does not ask for it
+ *
+ * Changes the palette of all windows.
+ */
+void
+pl_theme_set_high_contrast (gboolean high_contrast)
+{
+  chose_contrast = high_contrast;
+  apply ();
+}
+
+/**
+ * pl_theme_get:
+ *
+ * Returns: the theme that counts now
+ */
+PlTheme
+pl_theme_get (void)
+{
+  return current;
 }

@@ -1,4 +1,4 @@
-/* pl-theme.h: light and dark
+/* pl-theme.h: light and dark, and high contrast of both
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,11 +7,15 @@
 
 #include <glib.h>
 
+#include "pl-scene.h"
+
 G_BEGIN_DECLS
 
-gboolean pl_theme_is_name (const char *name);
-void     pl_theme_start   (void);
-void     pl_theme_set     (const char *name);
+gboolean pl_theme_is_name           (const char *name);
+void     pl_theme_start             (void);
+void     pl_theme_set               (const char *name);
+void     pl_theme_set_high_contrast (gboolean    high_contrast);
+PlTheme  pl_theme_get               (void);
 
 G_END_DECLS
 

@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "pl-duration.h"
+#include "pl-format.h"
 
 struct _PlThresholdEntry
 {
@@ -54,15 +55,8 @@ set_invalid (PlThresholdEntry *self,
 static void
 show_threshold (PlThresholdEntry *self)
 {
-  g_autofree char *text = pl_duration_format (pl_view_get_threshold (self->view));
-  gint64 shown_ns;
+  g_autofree char *text = pl_format_threshold (pl_view_get_threshold (self->view));
 
-  /* Three digits would lose a threshold such as 1.2345 ms. */
-  if (!pl_duration_parse (text, &shown_ns, NULL) || shown_ns != pl_view_get_threshold (self->view))
-    {
-      g_free (text);
-      text = pl_duration_format_exact (pl_view_get_threshold (self->view));
-    }
   gtk_editable_set_text (GTK_EDITABLE (self->text), text);
   set_invalid (self, NULL);
 }

@@ -103,6 +103,7 @@ void     pl_window_set_detail      (PlWindow   *self,
                                     PlLoader   *loader);
 void     pl_window_add_drop_target (PlWindow   *self);
 void     pl_window_add_layout      (PlWindow   *self);
+void     pl_window_add_source      (PlWindow   *self);
 void     pl_window_save_layout     (PlWindow   *self);
 void     pl_window_update_layout   (PlWindow   *self,
                                     int         width,

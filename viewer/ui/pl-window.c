@@ -185,6 +185,7 @@ pl_window_init (PlWindow *self)
   pl_window_add_detail (self);
   pl_window_add_following (self);
   pl_window_add_drop_target (self);
+  pl_window_add_source (self);
   show_complaint (self);
 }
 
