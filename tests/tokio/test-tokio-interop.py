@@ -47,9 +47,9 @@ def assert_counts(found, counts):
     assert found["names"]["TaskSpawnEvent"] == sum(of_it["tasks"] for of_it in counts["lines"].values())
     assert found["names"]["PollStartEvent"] == found["names"]["PollEndEvent"] == sum(polls_by_line(found).values())
     assert len(found["long"]) == len(counts["stalls"]) == N_STALLS, found["long"]
-    for poll, stall_ns in zip(found["long"], counts["stalls"]):
-        # The poll is around what the program measured in it.
-        assert poll["ns"] >= stall_ns, (poll, stall_ns)
+    # The poll is around what the program measured in it. dial9's streams are one for each thread, not in order of time.
+    lengths = sorted(poll["ns"] for poll in found["long"])
+    assert all(ns >= stall_ns for ns, stall_ns in zip(lengths, sorted(counts["stalls"]))), (lengths, counts["stalls"])
     # Every task of this program is polled again at once, so that all its stalls have one line.
     assert len({poll["place"] for poll in found["long"]}) == 1, found["long"]
 
