@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,4 +53,33 @@ def traces():
     found = []
     for folder in (DATA, os.path.join(SHARED, "traces")):
         found += [os.path.join(folder, path) for path in files_below(folder) if ".bin" in os.path.basename(path)]
+    return found
+
+
+def program(name):
+    """A program of the build tree."""
+    path = os.path.join(BUILD, "viewer", "ui" if name == "parklane" else "cli", name)
+    if not os.path.exists(path):
+        raise tap.Skip(f"built without {name}")
+    return path
+
+
+COMMANDS = ("info", "report", "watch", "render", "record", "recover")
+
+
+def help_of(name, *command):
+    """What --help says, in English."""
+    words = [program(name), *command, "--help"]
+    if name == "parklane":
+        need("Xvfb", "dbus-run-session")
+        words.insert(0, os.path.join(ROOT, "tools", "with-display"))
+    return run(*words, env=dict(os.environ, LC_ALL="C.UTF-8", G_DEBUG=""))
+
+
+def options_in(text):
+    """The options that a help lists: long ones, and short ones where they have one."""
+    found = set()
+    for short, long in re.findall(r"^ +(?:(-\w), )?(--[\w-]+)", text, re.MULTILINE):
+        found |= {short, long} - {""}
+    assert "--help" in found, text
     return found
