@@ -7,7 +7,7 @@ import tree
 import tap
 
 # What has no room for a comment: the licences themselves, pictures and recorded traces, JSON.
-SILENT = (".png", ".bin", ".gz", ".zst", ".active", ".json", ".jsonl", ".lock")
+SILENT = (".png", ".pot", ".bin", ".gz", ".zst", ".active", ".json", ".jsonl", ".lock")
 EXPECTED = {"recorder": "MIT OR Apache-2.0"}
 LINE = re.compile(rb"SPDX-License-Identifier: (.+?)\s*(?:\*/|-->|$)", re.MULTILINE)
 

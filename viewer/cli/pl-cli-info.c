@@ -7,6 +7,7 @@
 #include "pl-cli.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "pl-duration.h"
 
@@ -150,7 +151,7 @@ print_files (PlTrace *trace)
       g_autofree char *size = g_format_size (files[i].size_bytes);
       g_autofree char *raw = g_format_size (files[i].raw_bytes);
 
-      g_print (_("%s: %s, %s on disk, %s of events in %" G_GUINT64_FORMAT " batches\n"), files[i].path,
+      g_print (_("%s: %s, %s on disk, %s of events in %" PRIu64 " batches\n"), files[i].path,
                format_names[files[i].format], size, raw, files[i].n_batches);
     }
 }
@@ -165,10 +166,10 @@ print_text (PlTrace *trace)
   const PlMetadata *metadata;
 
   print_files (trace);
-  g_print (_("\n%" G_GUINT64_FORMAT " events over %s, %u workers, starting %s\n"), pl_trace_get_n_events (trace),
+  g_print (_("\n%" PRIu64 " events over %s, %u workers, starting %s\n"), pl_trace_get_n_events (trace),
            span, pl_trace_get_n_lanes (trace), wall != NULL ? wall : _("at an unknown wall-clock time"));
   if (pl_trace_get_n_outliers (trace) > 0)
-    g_print (_("%" G_GUINT64_FORMAT " events at impossible times are left out of the range\n"),
+    g_print (_("%" PRIu64 " events at impossible times are left out of the range\n"),
              pl_trace_get_n_outliers (trace));
   if (pl_trace_get_n_lanes (trace) == 0)
     g_print ("%s\n", _("no worker events: nothing polled, parked or unparked"));

@@ -7,6 +7,7 @@
 #include "pl-cli-record.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "parklane-recorder.h"
@@ -44,7 +45,7 @@ print_text (gint64 n_events)
     g_print ("%s\n", _("nothing was left in memory: no recorder was killed there, what it left is written already, or it lay in "
                        "a container that is gone"));
   else if (n_events > 0)
-    g_print (ngettext ("%" G_GINT64_FORMAT " event recovered\n", "%" G_GINT64_FORMAT " events recovered\n",
+    g_print (ngettext ("%" PRId64 " event recovered\n", "%" PRId64 " events recovered\n",
                        (gulong) n_events),
              n_events);
 }

@@ -7,6 +7,7 @@
 #include "pl-cli-render.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "pl-cli.h"
@@ -174,8 +175,8 @@ set_up_scene (const Options *options, PlTrace *trace, PlScene *out_scene)
   };
   if (out_scene->from_ns < out_scene->to_ns)
     return TRUE;
-  return refuse (_("--from and --to leave nothing to draw; the session goes from %" G_GINT64_FORMAT
-                   " to %" G_GINT64_FORMAT),
+  return refuse (_("--from and --to leave nothing to draw; the session goes from %" PRId64
+                   " to %" PRId64),
                  start_ns, end_ns);
 }
 
@@ -190,7 +191,7 @@ choose_height (const Options *options, const PlScene *scene, int *out_height)
 
   *out_height = options->height != 0 ? options->height : (int) natural;
   if ((gint64) *out_height * options->width > MAX_PIXELS)
-    return refuse (_("%d × %d is too large a picture; each side has at most %d pixels, all of it %" G_GINT64_FORMAT),
+    return refuse (_("%d × %d is too large a picture; each side has at most %d pixels, all of it %" PRId64),
                    options->width, *out_height, MAX_SIZE, MAX_PIXELS);
   return TRUE;
 }

@@ -7,6 +7,7 @@
 #include "pl-cli.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "pl-duration.h"
 #include "pl-report.h"
@@ -157,16 +158,16 @@ print_summary (PlTrace *trace, const PlReport *report)
   g_autofree char *max = pl_duration_format (report->polls.max_ns);
   g_autofree char *total = pl_duration_format (report->polls.total_ns);
 
-  g_print (_("%" G_GUINT64_FORMAT " polls, %s in all, %" G_GUINT64_FORMAT " open, %" G_GUINT64_FORMAT " unpaired\n"),
+  g_print (_("%" PRIu64 " polls, %s in all, %" PRIu64 " open, %" PRIu64 " unpaired\n"),
            report->polls.n_polls, total, report->polls.n_open, report->polls.n_unpaired);
   g_print (_("median %s, 99 %% %s, 99.9 %% %s, longest %s\n"), p50, p99, p999, max);
-  g_print (_("%u polls of %s or more; %" G_GUINT64_FORMAT " of 1 ms, %" G_GUINT64_FORMAT " of 5 ms, %"
-             G_GUINT64_FORMAT " of 100 ms\n"), report->long_polls->len, threshold, report->n_1ms, report->n_5ms,
+  g_print (_("%u polls of %s or more; %" PRIu64 " of 1 ms, %" PRIu64 " of 5 ms, %"
+             PRIu64 " of 100 ms\n"), report->long_polls->len, threshold, report->n_1ms, report->n_5ms,
            report->n_100ms);
-  g_print (_("tasks: %" G_GUINT64_FORMAT " spawned, %" G_GUINT64_FORMAT " terminated, %" G_GUINT64_FORMAT " seen\n"),
+  g_print (_("tasks: %" PRIu64 " spawned, %" PRIu64 " terminated, %" PRIu64 " seen\n"),
            report->n_spawned, report->n_terminated, report->n_seen);
   if (pl_trace_get_n_outliers (trace) > 0)
-    g_print (_("%" G_GUINT64_FORMAT " events at impossible times are left out\n"), pl_trace_get_n_outliers (trace));
+    g_print (_("%" PRIu64 " events at impossible times are left out\n"), pl_trace_get_n_outliers (trace));
 }
 
 static void

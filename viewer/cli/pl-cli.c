@@ -7,6 +7,7 @@
 #include "pl-cli.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "pl-detail.h"
@@ -189,7 +190,7 @@ pl_cli_report_losses (PlTrace *trace)
       g_printerr ("parklane-cli: %s", files[i].error->message);
       /* Where nothing was read, the message has said it all. */
       if (files[i].lost_bytes > 0 && files[i].lost_bytes < files[i].raw_bytes)
-        g_printerr (_("; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes were not read, "
+        g_printerr (_("; %" PRIu64 " of %" PRIu64 " bytes were not read, "
                       "everything before them was"), files[i].lost_bytes, files[i].raw_bytes);
       g_printerr ("\n");
     }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "pl-draw-private.h"
 #include "pl-duration.h"
@@ -79,7 +80,7 @@ pl_draw_lane_gutter (PlPlot *plot, const PlLane *lane)
   double room = right - PL_FRAME_MARGIN;
   gboolean is_over = columns->longest_ns >= MAX (frame->scene->threshold_ns, 0)
                      && columns->longest_ns >= columns->open_ns && columns->longest_ns >= 0;
-  g_autofree char *name = g_strdup_printf (_("worker %" G_GUINT64_FORMAT), pl_lane_get_worker (lane));
+  g_autofree char *name = g_strdup_printf (_("worker %" PRIu64), pl_lane_get_worker (lane));
   g_autofree char *busy = format_busy (columns);
   g_autofree char *longest = format_longest (columns);
   double width;

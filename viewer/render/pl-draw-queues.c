@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "pl-draw-private.h"
 
@@ -148,9 +149,9 @@ format_value (PlPlot *plot, guint index, gint64 most)
     return g_strdup (_("not recorded"));
   if (name[0] != '\0' && n_queues > 1)
     /* Translators: the largest number of the visible time, and the name of a runtime */
-    return g_strdup_printf (_("max %" G_GINT64_FORMAT " · %s"), most, name);
+    return g_strdup_printf (_("max %" PRId64 " · %s"), most, name);
   /* Translators: the largest number of the visible time */
-  return g_strdup_printf (_("max %" G_GINT64_FORMAT), most);
+  return g_strdup_printf (_("max %" PRId64), most);
 }
 
 /**

@@ -9,6 +9,7 @@
 
 #include "pl-decoder-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /**
@@ -422,30 +423,30 @@ pl_decoder_describe (PlDecoder *self, PlWireResult result, const guint8 *bytes, 
   switch (result)
     {
     case PL_WIRE_MORE:
-      return g_strdup ("the data end inside a frame, its remaining bytes were expected");
+      return g_strdup (_("the data end inside a frame, its remaining bytes were expected"));
     case PL_WIRE_BAD_VARINT:
-      return g_strdup ("a number does not fit 64 bits, a varint of at most 10 bytes was expected");
+      return g_strdup (_("a number does not fit 64 bits, a varint of at most 10 bytes was expected"));
     case PL_WIRE_BAD_TYPE:
-      return g_strdup ("a value has an undefined type, one of 1 to 15 was expected");
+      return g_strdup (_("a value has an undefined type, one of 1 to 15 was expected"));
     case PL_WIRE_BAD_VERSION:
-      return g_strdup_printf ("the batch is of format version %u, version 1 was expected", size >= 5 ? bytes[4] : 0);
+      return g_strdup_printf (_("the batch is of format version %u, version 1 was expected"), size >= 5 ? bytes[4] : 0);
     case PL_WIRE_TOO_LARGE:
-      return g_strdup_printf ("a frame is larger than %" G_GSIZE_FORMAT " MiB, a smaller one was expected",
+      return g_strdup_printf (_("a frame is larger than %zu MiB, a smaller one was expected"),
                               size / (1024 * 1024));
     case PL_WIRE_TOO_DEEP:
-      return g_strdup ("lists are nested too deeply, at most 32 levels were expected");
+      return g_strdup (_("lists are nested too deeply, at most 32 levels were expected"));
     case PL_WIRE_UNKNOWN_TYPE_ID:
-      return g_strdup_printf ("an event has type %u, whose schema was expected before it", type_id);
+      return g_strdup_printf (_("an event has type %u, whose schema was expected before it"), type_id);
     case PL_WIRE_SCHEMA_CONFLICT:
-      return g_strdup_printf ("a second, different schema for type %u, the same one was expected", type_id);
+      return g_strdup_printf (_("a second, different schema for type %u, the same one was expected"), type_id);
     case PL_WIRE_TIME_OVERFLOW:
-      return g_strdup ("a time stamp does not fit 64 bits, a time in the range of the session was expected");
+      return g_strdup (_("a time stamp does not fit 64 bits, a time in the range of the session was expected"));
     case PL_WIRE_OK:
     case PL_WIRE_BAD_TAG:
     default:
       if (tag >= 0x07 && tag <= 0x1f && self->recorder_version != NULL)
-        return g_strdup_printf ("unknown frame tag 0x%02x, written by recorder version %s; a tag from 1 to 6 was "
-                                "expected: a newer Parklane may know it", tag, self->recorder_version);
-      return g_strdup_printf ("unknown frame tag 0x%02x, a tag from 1 to 6 or a header was expected", tag);
+        return g_strdup_printf (_("unknown frame tag 0x%02x, written by recorder version %s; a tag from 1 to 6 was "
+                                "expected: a newer Parklane may know it"), tag, self->recorder_version);
+      return g_strdup_printf (_("unknown frame tag 0x%02x, a tag from 1 to 6 or a header was expected"), tag);
     }
 }

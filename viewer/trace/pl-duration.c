@@ -7,6 +7,7 @@
 #include "pl-duration.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -114,12 +115,12 @@ pl_duration_parse (const char *text, gint64 *out_ns, GError **error)
   if (unit == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "“%s” is not a duration; write a number and a unit: 500us, 1 ms, 0.4 s, 2 min", stripped);
+                   _("“%s” is not a duration; write a number and a unit: 500us, 1 ms, 0.4 s, 2 min"), stripped);
       return FALSE;
     }
   if (!scale_number (stripped, length, unit->ns, out_ns))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” is too long a duration", stripped);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("“%s” is too long a duration"), stripped);
       return FALSE;
     }
   return TRUE;

@@ -6,6 +6,7 @@
 
 #include "pl-session-files.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ list_directory (const char *directory, GPtrArray *files, GCancellable *cancellab
   dir = g_dir_open (directory, 0, &open_error);
   if (dir == NULL)
     {
-      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: cannot be listed: %s", directory,
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be listed: %s"), directory,
                    open_error->message);
       return FALSE;
     }
@@ -215,7 +216,7 @@ pl_session_files_list (const char *const *paths, GCancellable *cancellable, GErr
   if (files->len == 0)
     {
       g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO,
-                   "%s: holds no trace; files named PREFIX.N.bin, .bin.active, .bin.gz or .bin.zst were expected",
+                   _("%s: holds no trace; files named PREFIX.N.bin, .bin.active, .bin.gz or .bin.zst were expected"),
                    paths[0] != NULL ? paths[0] : "");
       return NULL;
     }
