@@ -94,8 +94,9 @@ plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *
   p = write_number_entry (p, "parklane.heartbeat_ns", info->heartbeat_ns);
   p = write_number_entry (p, "parklane.pid", info->pid);
   p = write_number_entry (p, "parklane.budget_bytes", info->budget_bytes);
+  p = write_number_entry (p, "parklane.time_resolution_ns", info->time_resolution_ns);
   p = write_number_entry (p, "parklane.segment", segment);
-  count += 9;
+  count += 10;
 
   trc_write_u32 (count_at, count);
   plr_encoder_end_event (self, p);

@@ -59,6 +59,7 @@ plr_encoder_new (void)
       return NULL;
     }
   self->heartbeat.health = "ok";
+  self->resolution_ns = 1;
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
   self->sched_delay_ns = PARKLANE_NOT_MEASURED;
   return self;
@@ -73,6 +74,12 @@ plr_encoder_free (PlrEncoder *self)
   free (self->slots);
   plr_open_polls_close (&self->open_polls);
   free (self);
+}
+
+void
+plr_encoder_set_time_resolution (PlrEncoder *self, uint32_t ns)
+{
+  self->resolution_ns = ns;
 }
 
 const uint8_t *
@@ -152,7 +159,7 @@ plr_encoder_write_schema (PlrEncoder *self, unsigned type)
   self->known_types |= UINT32_C (1) << type;
 }
 
-static uint32_t
+static __attribute__ ((noinline)) uint32_t
 write_string (PlrEncoder *self, PlrEncoderSlot *slot, const char *text)
 {
   uint8_t *p = self->data + self->size;
@@ -210,10 +217,10 @@ encode_unpark (PlrEncoder *self, const PlrEvent *event)
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_UNPARK, event->time_ns);
 
   *p++ = (uint8_t) plr_word_queue (event->word);
-  p = trc_write_varint (p, event->payload);
+  p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   *p++ = self->sched_wait_ns != PARKLANE_NOT_MEASURED;
   if (self->sched_wait_ns != PARKLANE_NOT_MEASURED)
-    p = trc_write_varint (p, self->sched_wait_ns);
+    p = trc_write_varint (p, plr_encoder_round (self, self->sched_wait_ns));
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
   p = trc_write_varint (p, plr_word_worker (event->word));
   plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
@@ -226,8 +233,8 @@ encode_gap (PlrEncoder *self, const PlrEvent *event)
   uint32_t pool_id = intern_cause (self, cause < PLR_N_GAP_CAUSES ? cause : PLR_GAP_OUTPUT);
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_GAP, event->time_ns);
 
-  p = trc_write_varint (p, event->payload);
-  p = trc_write_varint (p, event->time_ns);
+  p = trc_write_varint (p, plr_encoder_round (self, event->payload));
+  p = trc_write_varint (p, plr_encoder_round (self, event->time_ns));
   p = trc_write_varint (p, plr_word_arg (event->word));
   p = trc_write_varint (p, plr_word_worker (event->word));
   p = trc_write_u32 (p, event->tid);
@@ -263,7 +270,7 @@ encode_queue_depth (PlrEncoder *self, const PlrEvent *event)
   plr_encoder_end_event (self, p);
 }
 
-static void
+static __attribute__ ((noinline)) void
 tell_open_polls (PlrEncoder *self)
 {
   size_t end = self->size + MAX_TOLD_BYTES;
@@ -307,15 +314,15 @@ follow_hand_over (PlrEncoder *self, const PlrEvent *event)
 }
 
 /* The rest of a poll, from when its thread had lost the worker to its end. */
-static void
+static __attribute__ ((noinline)) void
 encode_detached_poll (PlrEncoder *self, const PlrEvent *event, const PlrDetachedPoll *detached)
 {
   uint32_t pool_id = intern_location (self, detached->poll.location);
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_DETACHED_POLL, event->time_ns);
 
   p = trc_write_varint (p, detached->poll.task);
-  p = trc_write_varint (p, detached->poll.start_ns);
-  p = trc_write_varint (p, detached->lost_ns);
+  p = trc_write_varint (p, plr_encoder_round (self, detached->poll.start_ns));
+  p = trc_write_varint (p, plr_encoder_round (self, detached->lost_ns));
   p = trc_write_varint (p, detached->worker);
   p = trc_write_u32 (p, event->tid);
   plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
@@ -333,7 +340,7 @@ encode_poll_start (PlrEncoder *self, const PlrEvent *event)
   p = plr_encoder_begin_event (self, is_delayed ? PLR_TYPE_DELAYED_POLL_START : PLR_TYPE_POLL_START, event->time_ns);
   p = trc_write_varint (p, event->payload);
   if (is_delayed)
-    p = trc_write_varint (p, self->sched_delay_ns);
+    p = trc_write_varint (p, plr_encoder_round (self, self->sched_delay_ns));
   self->sched_delay_ns = PARKLANE_NOT_MEASURED;
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, plr_word_worker (event->word));
@@ -363,7 +370,7 @@ encode_park (PlrEncoder *self, const PlrEvent *event)
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_PARK, event->time_ns);
 
   *p++ = (uint8_t) plr_word_queue (event->word);
-  p = trc_write_varint (p, event->payload);
+  p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   p = trc_write_varint (p, plr_word_worker (event->word));
   plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
 }
@@ -376,7 +383,7 @@ encode_blocking_start (PlrEncoder *self, const PlrEvent *event)
 
   *p++ = event->payload != PARKLANE_NOT_MEASURED;
   if (event->payload != PARKLANE_NOT_MEASURED)
-    p = trc_write_varint (p, event->payload);
+    p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   p = trc_write_u32 (p, event->tid);
   plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
 }
@@ -394,25 +401,15 @@ encode_counter (PlrEncoder *self, const PlrEvent *event)
   plr_encoder_end_event (self, trc_write_varint (p, event->payload));
 }
 
-void
-plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
+/* All kinds but those that a worker records for each poll. */
+static __attribute__ ((noinline)) void
+encode_rarer (PlrEncoder *self, const PlrEvent *event)
 {
   uint32_t pool_id;
   uint8_t *p;
 
-  if (__builtin_expect (self->must_tell_open, 0) && plr_word_kind (event->word) != PLR_EVENT_CLOCK_SYNC)
-    tell_open_polls (self);
-
   switch (plr_word_kind (event->word))
     {
-    case PLR_EVENT_POLL_START:
-      encode_poll_start (self, event);
-      break;
-
-    case PLR_EVENT_POLL_END:
-      encode_poll_end (self, event);
-      break;
-
     case PLR_EVENT_PARK:
       follow_hand_over (self, event);
       encode_park (self, event);
@@ -456,7 +453,8 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_CLOCK_SYNC:
       p = plr_encoder_begin_event (self, PLR_TYPE_CLOCK_SYNC, event->time_ns);
-      plr_encoder_end_event (self, trc_write_varint (p, event->payload));
+      /* back by as much, so that the two are of one moment still */
+      plr_encoder_end_event (self, trc_write_varint (p, event->payload - (event->time_ns - self->base_ns)));
       break;
 
     case PLR_EVENT_SCHED_DELAY:
@@ -477,7 +475,41 @@ plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_NONE:
+    case PLR_EVENT_POLL_START:
+    case PLR_EVENT_POLL_END:
     case PLR_N_EVENT_KINDS:
       break;
     }
+}
+
+static inline void
+encode_event (PlrEncoder *self, const PlrEvent *event)
+{
+  PlrEventKind kind = plr_word_kind (event->word);
+
+  if (__builtin_expect (self->must_tell_open, 0) && kind != PLR_EVENT_CLOCK_SYNC)
+    tell_open_polls (self);
+
+  if (kind == PLR_EVENT_POLL_START)
+    encode_poll_start (self, event);
+  else if (kind == PLR_EVENT_POLL_END)
+    encode_poll_end (self, event);
+  else
+    encode_rarer (self, event);
+}
+
+size_t
+plr_encoder_events (PlrEncoder *self, const PlrEvent *events, size_t n, size_t limit)
+{
+  size_t i;
+
+  for (i = 0; i < n && (i == 0 || self->size < limit); i++)
+    encode_event (self, &events[i]);
+  return i;
+}
+
+void
+plr_encoder_event (PlrEncoder *self, const PlrEvent *event)
+{
+  (void) plr_encoder_events (self, event, 1, 0); /* takes one in any case */
 }

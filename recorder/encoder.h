@@ -38,6 +38,7 @@ typedef struct
   uint32_t pid;
   uint64_t budget_bytes;
   uint64_t heartbeat_ns;
+  uint32_t time_resolution_ns;
 } PlrSessionInfo;
 
 typedef struct _PlrEncoder PlrEncoder;
@@ -45,6 +46,9 @@ typedef struct _PlrEncoder PlrEncoder;
 /* NULL when memory is short. */
 PlrEncoder *plr_encoder_new (void);
 void        plr_encoder_free (PlrEncoder *self);
+
+/* From now on times are multiples of @ns, rounded down. 0 is as 1. */
+void plr_encoder_set_time_resolution (PlrEncoder *self, uint32_t ns);
 
 /* What was encoded and not yet taken by plr_encoder_reset_buffer(). */
 const uint8_t *plr_encoder_get_data (const PlrEncoder *self);
@@ -59,6 +63,10 @@ void plr_encoder_begin_batch (PlrEncoder *self);
 
 /* Appends one event. The caller sees to it that PLR_ENCODER_MAX_EVENT bytes are free. */
 void plr_encoder_event (PlrEncoder *self, const PlrEvent *event);
+
+/* Appends events while what is in the buffer is below @limit bytes, but one of @n at the least; returns how many. The caller
+ * sees to it that PLR_ENCODER_MAX_EVENT bytes are free behind the limit. */
+size_t plr_encoder_events (PlrEncoder *self, const PlrEvent *events, size_t n, size_t limit);
 
 /* Sets what the following heartbeat events tell. */
 void plr_encoder_set_heartbeat (PlrEncoder *self, const PlrHeartbeat *heartbeat);

@@ -40,18 +40,14 @@ typedef enum
   PLR_N_GAP_CAUSES,
 } PlrGapCause;
 
-/* A record that only says more of the one after it. */
-static inline int
-plr_event_is_prelude (PlrEventKind kind)
-{
-  return kind == PLR_EVENT_SCHED_WAIT || kind == PLR_EVENT_SCHED_DELAY;
-}
-
 /* Whether the host recorded it: neither a gap, nor what the recorder itself adds, nor what only says more of another. */
 static inline int
 plr_event_is_recorded (PlrEventKind kind)
 {
-  return kind != PLR_EVENT_GAP && kind != PLR_EVENT_HEARTBEAT && kind != PLR_EVENT_CLOCK_SYNC && !plr_event_is_prelude (kind);
+  const uint32_t others = 1u << PLR_EVENT_GAP | 1u << PLR_EVENT_HEARTBEAT | 1u << PLR_EVENT_CLOCK_SYNC
+                          | 1u << PLR_EVENT_SCHED_WAIT | 1u << PLR_EVENT_SCHED_DELAY;
+
+  return kind >= PLR_N_EVENT_KINDS || (others >> kind & 1) == 0;
 }
 
 /* kind, queue, worker and arg in one word, so that a record is three stores. */

@@ -118,6 +118,8 @@ typedef struct ParklaneConfig
   uint32_t drain_interval_ms;  /**< how often rings are emptied into the file, 1 to 1000. Default 10 */
   ParklaneClock clock;         /**< default PARKLANE_CLOCK_AUTO */
   ParklaneCompress compress;   /**< default PARKLANE_COMPRESS_ZSTD */
+  uint32_t time_resolution_ns; /**< times are told as multiples of so many ns, rounded down, 1 to 1000000; a power of two
+                                    packs best. Default 1 */
   uint64_t buffer_size;        /**< bytes of memory for events that cannot be written at present, 1048576 to 4294967296;
                                     taken only as far as it is used. Default 16777216 */
   uint32_t control;            /**< 1: PREFIX.sock in @output_dir is a socket for `parklane-cli record`. Default 0 */
@@ -153,6 +155,7 @@ PARKLANE_API void parklane_config_init (ParklaneConfig *config);
  *   DRAIN_INTERVAL   milliseconds, 1 to 1000, default 10
  *   CLOCK            auto or monotonic, default auto
  *   COMPRESS         zst or none, default zst
+ *   TIME_RESOLUTION  nanoseconds, 1 to 1000000, default 1
  *   BUFFER_SIZE      bytes, 1048576 to 4294967296, default 16777216
  *   CONTROL          as ENABLED, default false
  *   CRASH_SAFE       as ENABLED, default true

@@ -10,6 +10,7 @@
 #define PLR_MIN_FILE_SIZE UINT64_C (65536)
 #define PLR_MIN_BUFFER_SIZE (UINT64_C (1) << 20)
 #define PLR_MAX_BUFFER_SIZE (UINT64_C (1) << 32)
+#define PLR_MAX_TIME_RESOLUTION_NS 1000000u
 #define PLR_MAX_PREFIX 100
 
 /* 0, or -EINVAL when a field is out of its range. */

@@ -17,7 +17,7 @@
 #define PLR_SHELTER_MAGIC UINT64_C (0x31524c544c485350)
 
 /* Raised with each change of what lies in shared memory; sizes are part of the layout by themselves. */
-#define PLR_SHELTER_VERSION 1
+#define PLR_SHELTER_VERSION 2
 #define PLR_SHELTER_LAYOUT                                                                                     \
   ((uint64_t) PLR_SHELTER_VERSION << 56 ^ (uint64_t) sizeof (PlrRing) << 40 ^ (uint64_t) sizeof (PlrRecord) << 32 \
    ^ (uint64_t) sizeof (PlrEvent) << 24 ^ (uint64_t) PLR_RING_N_BLOCKS << 16 ^ (uint64_t) sizeof (PlrShelterRoot) << 4  \

@@ -9,6 +9,7 @@
 #ifndef PARKLANE_TRC_H
 #define PARKLANE_TRC_H
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -83,35 +84,38 @@ trc_read_u64 (const uint8_t *p)
   return (uint64_t) trc_read_u32 (p) | (uint64_t) trc_read_u32 (p + 4) << 32;
 }
 
+/* One store each; of bytes that are shifted out one by one, compilers make as many. */
+
 static inline uint8_t *
 trc_write_u16 (uint8_t *p, uint16_t v)
 {
-  p[0] = (uint8_t) v;
-  p[1] = (uint8_t) (v >> 8);
-  return p + 2;
+  v = htole16 (v);
+  memcpy (p, &v, sizeof v);
+  return p + sizeof v;
 }
 
 static inline uint8_t *
 trc_write_u24 (uint8_t *p, uint32_t v)
 {
-  p[0] = (uint8_t) v;
-  p[1] = (uint8_t) (v >> 8);
-  p[2] = (uint8_t) (v >> 16);
-  return p + 3;
+  p = trc_write_u16 (p, (uint16_t) v);
+  *p++ = (uint8_t) (v >> 16);
+  return p;
 }
 
 static inline uint8_t *
 trc_write_u32 (uint8_t *p, uint32_t v)
 {
-  p = trc_write_u16 (p, (uint16_t) v);
-  return trc_write_u16 (p, (uint16_t) (v >> 16));
+  v = htole32 (v);
+  memcpy (p, &v, sizeof v);
+  return p + sizeof v;
 }
 
 static inline uint8_t *
 trc_write_u64 (uint8_t *p, uint64_t v)
 {
-  p = trc_write_u32 (p, (uint32_t) v);
-  return trc_write_u32 (p, (uint32_t) (v >> 32));
+  v = htole64 (v);
+  memcpy (p, &v, sizeof v);
+  return p + sizeof v;
 }
 
 /* Writes 1 to TRC_MAX_VARINT_SIZE bytes and returns the position after them. */

@@ -265,6 +265,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
       .pid = (uint32_t) getpid (),
       .budget_bytes = plr_config_get_budget (config),
       .heartbeat_ns = HEARTBEAT_NS,
+      .time_resolution_ns = config->time_resolution_ns,
     },
   };
   make_run_id (self->info.run_id);
@@ -279,6 +280,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
   self->encoder = plr_encoder_new ();
   if (self->encoder == NULL)
     return -ENOMEM;
+  plr_encoder_set_time_resolution (self->encoder, self->info.time_resolution_ns);
   r = ensure_segment (self, now_ns);
   if (r < 0)
     goto close_store;
@@ -309,14 +311,21 @@ plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
     fail (self, "seal a segment", r, now_ns);
 }
 
-/* Whether one more event could take the segment over its limit. A segment without events takes any. */
+/* Bytes of the buffer below which one more event cannot take the segment over its limit. */
+static size_t
+get_fill_limit (const PlrWriter *self)
+{
+  uint64_t taken = self->segment.size + PLR_ENCODER_MAX_EVENT;
+
+  return self->config->max_file_size < taken ? 0 : (size_t) (self->config->max_file_size - taken) + 1;
+}
+
+/* A segment without events takes any. */
 static bool
 is_full (const PlrWriter *self)
 {
-  uint64_t pending = plr_encoder_get_size (self->encoder);
-
   return self->segment.fd >= 0 && self->segment.events.n + self->pending.n > 0
-         && self->segment.size + pending + PLR_ENCODER_MAX_EVENT > self->config->max_file_size;
+         && plr_encoder_get_size (self->encoder) >= get_fill_limit (self);
 }
 
 static bool
@@ -351,27 +360,49 @@ account_gap (PlrSpan *span, const PlrEvent *event)
   plr_span_add (span, &(PlrSpan) { .n = n, .n_told = n, .first_ns = event->payload, .last_ns = event->time_ns });
 }
 
+/* Adds what the host would miss. */
 static void
-account (PlrSpan *span, const PlrEvent *event)
+account (PlrSpan *span, const PlrEvent *events, size_t n)
 {
-  PlrEventKind kind = plr_word_kind (event->word);
-
-  if (kind == PLR_EVENT_HEARTBEAT || kind == PLR_EVENT_CLOCK_SYNC)
-    return;
-  if (kind == PLR_EVENT_GAP)
+  for (size_t i = 0; i < n; i++)
     {
-      account_gap (span, event);
-      return;
+      PlrEventKind kind = plr_word_kind (events[i].word);
+
+      if (plr_event_is_recorded (kind))
+        {
+          if (span->n++ == 0)
+            span->first_ns = events[i].time_ns;
+          span->last_ns = events[i].time_ns;
+        }
+      else if (kind == PLR_EVENT_GAP)
+        account_gap (span, &events[i]);
     }
-  if (span->n++ == 0)
-    span->first_ns = event->time_ns;
-  span->last_ns = event->time_ns;
+}
+
+static size_t
+smaller (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Encodes events until it is time to look at segment, batch or buffer again; one at the least. */
+static size_t
+encode (PlrWriter *self, const PlrEvent *events, size_t n)
+{
+  size_t size = plr_encoder_get_size (self->encoder);
+  size_t batch_limit = size + PLR_BATCH_BYTES - plr_encoder_get_batch_size (self->encoder);
+  size_t limit = smaller (FLUSH_BYTES, smaller (batch_limit, get_fill_limit (self)));
+  size_t n_encoded = plr_encoder_events (self->encoder, events, n, limit);
+
+  self->n_encoded += n_encoded;
+  account (&self->pending, events, n_encoded);
+  return n_encoded;
 }
 
 void
 plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t now_ns)
 {
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n;)
     {
       if (prepare (self, now_ns) < 0)
         return;
@@ -382,10 +413,7 @@ plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t no
       else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
         plr_encoder_begin_batch (self->encoder);
 
-      plr_encoder_event (self->encoder, &events[i]);
-      self->n_encoded++;
-      account (&self->pending, &events[i]);
-
+      i += encode (self, events + i, n - i);
       if (plr_encoder_get_size (self->encoder) >= FLUSH_BYTES && flush (self, now_ns) < 0)
         return;
     }

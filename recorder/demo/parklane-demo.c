@@ -57,7 +57,8 @@ static const char usage[]
     "These set the session where they are present; an option given here wins:\n"
     "  PARKLANE_ENABLED, _OUTPUT_DIR, _FILE_PREFIX, _MAX_FILE_SIZE, _ROTATION_COUNT, _MAX_SEGMENT_AGE,\n"
     "  _DRAIN_INTERVAL, _CLOCK (auto, monotonic), _COMPRESS (none, zst), _BUFFER_SIZE, _CONTROL (true: for\n"
-    "  parklane-cli record), _CRASH_SAFE (true), _RETRY_START (seconds), _BUSY (fail, suffix)\n";
+    "  parklane-cli record), _CRASH_SAFE (true), _RETRY_START (seconds), _BUSY (fail, suffix),\n"
+    "  _TIME_RESOLUTION (ns, 1)\n";
 
 static void
 stop_on_signal (int number)

@@ -97,6 +97,7 @@ test_every_setting_is_honoured (void)
   set (OWN, "CRASH_SAFE", "no");
   set (OWN, "RETRY_START", "5");
   set (OWN, "BUSY", "suffix");
+  set (OWN, "TIME_RESOLUTION", "16");
   warnings = read_environment (&config, OWN);
 
   g_assert_cmpuint (warnings->len, ==, 0);
@@ -115,6 +116,25 @@ test_every_setting_is_honoured (void)
   g_assert_cmpuint (config.crash_safe, ==, 0);
   g_assert_cmpuint (config.retry_start_s, ==, 5);
   g_assert_cmpint (config.busy, ==, PARKLANE_BUSY_SUFFIX);
+  g_assert_cmpuint (config.time_resolution_ns, ==, 16);
+}
+
+static void
+test_a_resolution_out_of_range_is_one_with_a_warning (void)
+{
+  static const char *const values[] = { "0", "1000001", "-16", "16ns", "1.6", "4294967312" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autoptr(GPtrArray) warnings = NULL;
+      ParklaneConfig config;
+
+      clear_environment ();
+      set (OWN, "TIME_RESOLUTION", values[i]);
+      warnings = read_environment (&config, OWN);
+      assert_warns (warnings, 1, OWN "TIME_RESOLUTION", values[i]);
+      g_assert_cmpuint (config.time_resolution_ns, ==, 1);
+    }
 }
 
 static void
@@ -267,6 +287,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/config/rustfs-defaults", test_rustfs_defaults);
   g_test_add_func ("/recorder/config/every-setting-is-honoured", test_every_setting_is_honoured);
+  g_test_add_func ("/recorder/config/a-resolution-out-of-range-is-one-with-a-warning",
+                   test_a_resolution_out_of_range_is_one_with_a_warning);
   g_test_add_func ("/recorder/config/numbers-that-are-none-keep-the-default", test_numbers_that_are_none_keep_the_default);
   g_test_add_func ("/recorder/config/small-file-size-is-taken-as-the-smallest",
                    test_small_file_size_is_taken_as_the_smallest);

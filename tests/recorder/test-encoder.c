@@ -248,6 +248,65 @@ test_batch_size_counts_over_flushes (void)
   plr_encoder_free (encoder);
 }
 
+/* Odd times that only grow, with steps beyond what a delta bridges; a coarse encoder and an exact one. */
+static void
+test_coarse_times_keep_order_and_pairs (void)
+{
+  const guint64 resolution = 16;
+  PlrEncoder *coarse = plr_encoder_new ();
+  PlrEncoder *exact = plr_encoder_new ();
+  g_autoptr(Trace) rounded = NULL;
+  g_autoptr(Trace) trace = NULL;
+  guint64 time_ns = 1000000007;
+  guint64 before = 0;
+
+  plr_encoder_set_time_resolution (coarse, (guint) resolution);
+  plr_encoder_begin_batch (coarse);
+  plr_encoder_begin_batch (exact);
+  for (guint i = 0; i < 1000; i++, time_ns += i % 97 == 0 ? 33554437 : i % 23)
+    {
+      PlrEventKind kind = i % 4 < 2 ? (i % 2 == 0 ? PLR_EVENT_POLL_START : PLR_EVENT_POLL_END) : PLR_EVENT_PARK;
+
+      encode (coarse, time_ns, kind, 0, 1, 0, 12345 + i);
+      encode (exact, time_ns, kind, 0, 1, 0, 12345 + i);
+    }
+  rounded = decode (coarse);
+  trace = decode (exact);
+
+  g_assert_cmpuint (rounded->events->len, ==, trace->events->len);
+  for (guint i = 0; i < trace->events->len; i++)
+    {
+      const Event *event = trace_get (rounded, i);
+
+      g_assert_cmpuint (event->time_ns, ==, trace_get (trace, i)->time_ns / resolution * resolution);
+      g_assert_cmpuint (event->time_ns, >=, before);
+      if (g_str_equal (event->name, "WorkerParkEvent"))
+        g_assert_cmpuint (event_number (event, "cpu_time_ns"), ==,
+                          event_number (trace_get (trace, i), "cpu_time_ns") / resolution * resolution);
+      before = event->time_ns;
+    }
+  g_assert_cmpuint (trace_get_polls (rounded).n_polls, ==, trace_get_polls (trace).n_polls);
+  g_assert_cmpuint (trace_get_polls (rounded).n_unpaired, ==, 0);
+  plr_encoder_free (coarse);
+  plr_encoder_free (exact);
+}
+
+static void
+test_a_coarse_clock_anchor_is_of_one_moment (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_set_time_resolution (encoder, 1000);
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 5000777, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, 1700000000000000777);
+  trace = decode (encoder);
+
+  g_assert_cmpuint (trace_get (trace, 0)->time_ns, ==, 5000000);
+  g_assert_cmpuint (event_number (trace_get (trace, 0), "realtime_ns"), ==, 1700000000000000000);
+  plr_encoder_free (encoder);
+}
+
 static void
 test_metadata_tells_session_and_runtimes (void)
 {
@@ -257,6 +316,7 @@ test_metadata_tells_session_and_runtimes (void)
     .pid = 4711,
     .budget_bytes = 1048576000,
     .heartbeat_ns = 1000000000,
+    .time_resolution_ns = 16,
   };
   PlrEncoder *encoder = plr_encoder_new ();
   g_autofree char *workers = NULL;
@@ -274,6 +334,7 @@ test_metadata_tells_session_and_runtimes (void)
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.stream"), ==, "merged");
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.run_id"), ==, info.run_id);
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.heartbeat_ns"), ==, "1000000000");
+  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.time_resolution_ns"), ==, "16");
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.pid"), ==, "4711");
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.budget_bytes"), ==, "1048576000");
   g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "parklane.segment"), ==, "12");
@@ -329,6 +390,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/encoder/batch-begins-with-open-polls", test_batch_begins_with_open_polls);
   g_test_add_func ("/recorder/encoder/open-polls-of-many-workers-are-bounded", test_open_polls_of_many_workers_are_bounded);
   g_test_add_func ("/recorder/encoder/batch-size-counts-over-flushes", test_batch_size_counts_over_flushes);
+  g_test_add_func ("/recorder/encoder/coarse-times-keep-order-and-pairs", test_coarse_times_keep_order_and_pairs);
+  g_test_add_func ("/recorder/encoder/a-coarse-clock-anchor-is-of-one-moment", test_a_coarse_clock_anchor_is_of_one_moment);
   g_test_add_func ("/recorder/encoder/metadata-tells-session-and-runtimes", test_metadata_tells_session_and_runtimes);
   g_test_add_func ("/recorder/names/locations-are-valid-text-and-numbered-once",
                    test_locations_are_valid_text_and_numbered_once);

@@ -107,8 +107,9 @@ impl Config {
 
     /// Reads the environment: `PREFIX` followed by `ENABLED`, `OUTPUT_DIR`, `FILE_PREFIX`, `MAX_FILE_SIZE`,
     /// `ROTATION_COUNT` and, unless the prefix is `RUSTFS_RUNTIME_DIAL9_`, `SERVICE_NAME`, `MAX_SEGMENT_AGE`,
-    /// `DRAIN_INTERVAL`, `CLOCK`, `COMPRESS`, `BUFFER_SIZE`, `CONTROL`, `CRASH_SAFE`, `RETRY_START`, `BUSY`. Recording is off
-    /// unless `ENABLED` says so. What cannot be honoured is a warning on standard error and changes nothing else.
+    /// `DRAIN_INTERVAL`, `CLOCK`, `COMPRESS`, `BUFFER_SIZE`, `CONTROL`, `CRASH_SAFE`, `RETRY_START`, `BUSY`,
+    /// `TIME_RESOLUTION`. Recording is off unless `ENABLED` says so. What cannot be honoured is a warning on standard error
+    /// and changes nothing else.
     ///
     /// Not beside `std::env::set_var`.
     pub fn from_env(prefix: &str) -> Self {

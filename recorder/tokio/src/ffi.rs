@@ -37,6 +37,7 @@ struct RawConfig {
     drain_interval_ms: u32,
     clock: c_int,
     compress: c_int,
+    time_resolution_ns: u32,
     buffer_size: u64,
     control: u32,
     crash_safe: u32,
