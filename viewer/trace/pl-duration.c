@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <langinfo.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,6 +38,31 @@ find_unit (const char *name)
   return NULL;
 }
 
+/**
+ * pl_duration_get_decimal_point:
+ *
+ * Returns: (transfer none): what stands before the fraction of a number in the language of the environment; valid until
+ *   the next setlocale()
+ */
+const char *
+pl_duration_get_decimal_point (void)
+{
+  const char *point = nl_langinfo (RADIXCHAR);
+
+  return *point != '\0' && g_utf8_validate (point, -1, NULL) ? point : ".";
+}
+
+/* The bytes of a point at @text, 0 where there is none. The usual point is understood in every language. */
+static gsize
+span_point (const char *text)
+{
+  const char *point = pl_duration_get_decimal_point ();
+
+  if (*text == '.')
+    return 1;
+  return g_str_has_prefix (text, point) ? strlen (point) : 0;
+}
+
 /* Decimal digits with at most one point: what g_ascii_strtod() takes beyond that (hex, nan, exponents, signs)
  * is no duration. Returns the number of bytes, 0 when there is none. */
 static gsize
@@ -44,14 +70,17 @@ span_number (const char *text)
 {
   gsize n_digits = 0;
   gsize n_points = 0;
-  gsize i;
+  gsize n_bytes = 0;
 
-  for (i = 0; g_ascii_isdigit (text[i]) || text[i] == '.'; i++)
-    if (text[i] == '.')
+  for (gsize step = 1; step > 0; n_bytes += step)
+    if (g_ascii_isdigit (text[n_bytes]))
+      {
+        n_digits++;
+        step = 1;
+      }
+    else if ((step = span_point (text + n_bytes)) > 0)
       n_points++;
-    else
-      n_digits++;
-  return n_digits > 0 && n_points <= 1 ? i : 0;
+  return n_digits > 0 && n_points <= 1 ? n_bytes : 0;
 }
 
 /* digits × unit in whole nanoseconds, without the rounding of floating point; FALSE on overflow. Digits below one
@@ -67,7 +96,7 @@ scale_number (const char *digits, gsize length, gint64 unit_ns, gint64 *out_ns)
 
   for (gsize i = 0; i < length; i++)
     {
-      if (digits[i] == '.')
+      if (!g_ascii_isdigit (digits[i]))
         in_fraction = TRUE;
       else if (!in_fraction)
         {
@@ -129,20 +158,18 @@ pl_duration_parse (const char *text, gint64 *out_ns, GError **error)
 static char *
 format_in_unit (double value, const char *unit)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
   int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  g_auto(GStrv) parts = NULL;
+  gsize n_fraction;
 
-  g_ascii_formatd (number, sizeof number, decimals == 0 ? "%.0f" : decimals == 1 ? "%.1f" : "%.2f", value);
-  if (decimals > 0)
-    {
-      char *last = number + strlen (number) - 1;
-
-      while (*last == '0')
-        *last-- = '\0';
-      if (*last == '.')
-        *last = '\0';
-    }
-  return g_strdup_printf ("%s %s", number, unit);
+  g_ascii_formatd (digits, sizeof digits, decimals == 0 ? "%.0f" : decimals == 1 ? "%.1f" : "%.2f", value);
+  parts = g_strsplit (digits, ".", 2);
+  if (parts[1] == NULL)
+    return g_strdup_printf ("%s %s", parts[0], unit);
+  for (n_fraction = strlen (parts[1]); n_fraction > 0 && parts[1][n_fraction - 1] == '0'; n_fraction--)
+    parts[1][n_fraction - 1] = '\0';
+  return g_strdup_printf ("%s%s%s %s", parts[0], n_fraction > 0 ? pl_duration_get_decimal_point () : "", parts[1], unit);
 }
 
 /**
@@ -195,14 +222,18 @@ pl_duration_format_exact (gint64 ns)
 {
   guint64 value = ns < 0 ? -(guint64) ns : (guint64) ns;
   const char *sign = ns < 0 ? "−" : "";
+  const char *point = pl_duration_get_decimal_point ();
 
   if (value < 1000)
     return g_strdup_printf ("%s%" G_GUINT64_FORMAT " ns", sign, value);
   if (value < 1000 * 1000)
-    return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%03u µs", sign, value / 1000, (guint) (value % 1000));
+    return g_strdup_printf ("%s%" G_GUINT64_FORMAT "%s%03u µs", sign, value / 1000, point,
+                            (guint) (value % 1000));
   if (value < 1000 * 1000 * 1000)
-    return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%06u ms", sign, value / 1000000, (guint) (value % 1000000));
-  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%09u s", sign, value / 1000000000, (guint) (value % 1000000000));
+    return g_strdup_printf ("%s%" G_GUINT64_FORMAT "%s%06u ms", sign, value / 1000000, point,
+                            (guint) (value % 1000000));
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT "%s%09u s", sign, value / 1000000000, point,
+                            (guint) (value % 1000000000));
 }
 
 /**
@@ -237,6 +268,6 @@ pl_duration_format_offset (gint64 ns, gint64 resolution_ns)
   value = value / step * step;
   if (decimals == 0)
     return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s", sign, value / (guint64) scale[i].ns, scale[i].name);
-  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", sign, value / (guint64) scale[i].ns,
-                          decimals, value % (guint64) scale[i].ns / step, scale[i].name);
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT "%s%0*" G_GUINT64_FORMAT " %s", sign, value / (guint64) scale[i].ns,
+                          pl_duration_get_decimal_point (), decimals, value % (guint64) scale[i].ns / step, scale[i].name);
 }

@@ -9,6 +9,7 @@
 
 G_BEGIN_DECLS
 
+const char *pl_duration_get_decimal_point (void);
 gboolean pl_duration_parse       (const char *text,
                                   gint64     *out_ns,
                                   GError    **error);

@@ -7,17 +7,26 @@
 #include "pl-format.h"
 
 #include <glib/gi18n.h>
+#include <langinfo.h>
 #include <string.h>
 
 #include "pl-duration.h"
 
-/* NARROW NO-BREAK SPACE: groups digits without being taken for a separator of words. */
+/* NARROW NO-BREAK SPACE: groups digits without being taken for a separator of words, where the language has no other. */
 #define GROUP_SPACE "\xe2\x80\xaf"
 
 #define RESOLUTION_NS G_GINT64_CONSTANT (1000)
 
 /* A view that spans less has several pixels to a microsecond. */
 #define FINE_SPAN_NS (200 * RESOLUTION_NS)
+
+static const char *
+get_group_separator (void)
+{
+  const char *separator = nl_langinfo (THOUSEP);
+
+  return *separator != '\0' && g_utf8_validate (separator, -1, NULL) ? separator : GROUP_SPACE;
+}
 
 /**
  * pl_format_count:
@@ -35,7 +44,7 @@ pl_format_count (guint64 n)
   for (gsize i = 0; i < n_digits; i++)
     {
       if (i > 0 && (n_digits - i) % 3 == 0)
-        g_string_append (text, GROUP_SPACE);
+        g_string_append (text, get_group_separator ());
       g_string_append_c (text, digits[i]);
     }
   return g_string_free (text, FALSE);
@@ -177,7 +186,8 @@ pl_format_wall (PlTrace *trace,
   us = (int) (wall_ns % G_GINT64_CONSTANT (1000000000) / 1000);
   clock = g_date_time_format (time, "%H:%M:%S");
   zone = format_zone (time);
-  return g_strdup_printf ("%s.%03d" GROUP_SPACE "%03d (%s)", clock, us / 1000, us % 1000, zone);
+  return g_strdup_printf ("%s%s%03d" GROUP_SPACE "%03d (%s)", clock, pl_duration_get_decimal_point (), us / 1000,
+                          us % 1000, zone);
 }
 
 /**
