@@ -1,0 +1,146 @@
+# test-live.py: the real window on a session that is being recorded.
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+import window
+from window import BUILD, Window, wait_for
+
+window.enter_display()
+sys.path.insert(0, window.TESTS)
+
+import tap  # noqa: E402 pylint: disable=wrong-import-position
+
+DEMO = os.path.join(BUILD, "recorder", "demo", "parklane-demo")
+
+
+def case(function):
+    """A case that needs a display."""
+    def run():
+        reason = window.why_not()
+        if reason:
+            raise tap.Skip(reason)
+        with tempfile.TemporaryDirectory(prefix="parklane-live-") as scratch:
+            function(os.path.join(scratch, "session"))
+    run.__name__ = function.__name__
+    return tap.case(run)
+
+
+class Demo:
+    """A demo that records into a folder, as a context: it is ended at the end."""
+
+    def __init__(self, folder, *arguments, seconds=600, **settings):
+        self.folder, self.process = folder, None
+        self.arguments = ["--output", folder, "--seconds", str(seconds), "--rate", "2000", *arguments]
+        # What tests are told by variables is no setting of a recorder.
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("PARKLANE_")}
+        self.environment.update(settings)
+
+    def __enter__(self):
+        os.makedirs(self.folder, exist_ok=True)
+        self.process = subprocess.Popen([DEMO, *self.arguments], env=self.environment, stdout=subprocess.DEVNULL)
+        wait_for("a segment", lambda: os.listdir(self.folder))
+        return self
+
+    def __exit__(self, *exception):
+        self.process.kill()
+        self.process.wait()
+
+
+def summary(opened):
+    found = opened.look("label", lambda node: " events · " in node.name)
+    return found.name if found else ""
+
+
+def n_events(opened):
+    words = summary(opened).split(" · ")
+    return int(words[2].split(" events")[0].replace(" ", "")) if len(words) == 4 else 0
+
+
+def is_followed(opened):
+    import pyatspi  # pylint: disable=import-outside-toplevel
+
+    button = opened.look("push button", lambda node: node.name == "Follow")
+    states = button.accessible.getState() if button is not None else None
+    return states is not None and states.contains(pyatspi.STATE_PRESSED)
+
+
+def wait_for_growth(opened):
+    before = n_events(opened)
+    wait_for("more events", lambda: n_events(opened) > before)
+
+
+@case
+def view_sticks_to_the_end_lets_go_and_comes_back(folder):
+    with Demo(folder), Window(folder) as opened:
+        opened.wait_for_lanes(4)
+        wait_for("a recording", lambda: "being recorded" in summary(opened))
+        wait_for("a view that follows", lambda: is_followed(opened))
+        before = opened.timeline().description
+        wait_for("a view that moves", lambda: opened.timeline().description != before)
+
+        opened.key("w", "a")
+        wait_for("a view that has let go", lambda: not is_followed(opened))
+        wait_for_growth(opened)
+        before = opened.timeline().description
+        wait_for_growth(opened)
+        assert opened.timeline().description == before, (before, opened.timeline().description)
+
+        opened.key("End")
+        wait_for("a view that follows again", lambda: is_followed(opened))
+        wait_for("a view that moves", lambda: opened.timeline().description != before)
+
+
+@case
+def open_poll_is_listed_while_it_holds_its_worker(folder):
+    # It begins after a tenth of the run.
+    with Demo(folder, "--hog", seconds=60), Window("--threshold", "300ms", folder) as opened:
+        opened.wait_for_lanes(4)
+        first = wait_for("the open poll", lambda: [row for row in opened.rows() if "at least" in row])[0]
+        assert "over the threshold" in first, first
+        wait_for("a longer one", lambda: [row for row in opened.rows() if "at least" in row and row != first])
+
+
+@case
+def folder_that_is_not_there_is_waited_for(folder):
+    with Window(folder) as opened:
+        opened.label("Waiting for a recording")
+        opened.label_with("is not there yet")
+        with Demo(folder):
+            opened.wait_for_lanes(4)
+            wait_for("a recording", lambda: "being recorded" in summary(opened))
+            assert not opened.has_label("Waiting for a recording")
+
+
+@case
+def folder_that_goes_and_comes_back_stays_in_view(folder):
+    with Demo(folder) as demo, Window(folder) as opened:
+        opened.wait_for_lanes(4)
+        wait_for("a recording", lambda: "being recorded" in summary(opened))
+        # It would make another folder at once.
+        demo.process.send_signal(signal.SIGSTOP)
+        os.rename(folder, folder + ".away")
+        wait_for("a folder that is gone", lambda: "its folder is gone" in summary(opened))
+        opened.wait_for_lanes(4)
+        os.rename(folder + ".away", folder)
+        demo.process.send_signal(signal.SIGCONT)
+        wait_for("a recording", lambda: "being recorded" in summary(opened))
+        wait_for_growth(opened)
+
+
+@case
+def sealing_compressing_and_evicting_leave_what_was_seen(folder):
+    with Demo(folder, PARKLANE_MAX_FILE_SIZE="65536", PARKLANE_ROTATION_COUNT="4"), Window(folder) as opened:
+        opened.wait_for_lanes(4)
+        wait_for("the first segment sealed and gone", lambda: not any(".0.bin" in name for name in os.listdir(folder)))
+        seen = n_events(opened)
+        for _ in range(5):
+            wait_for_growth(opened)
+            assert n_events(opened) > seen
+            seen = n_events(opened)
+
+
+tap.run("/ui/live")
