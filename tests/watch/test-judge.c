@@ -205,6 +205,73 @@ test_never_started (Fixture *self, gconstpointer data)
   g_assert_true (has_evidence (self, PL_EVIDENCE_NO_EVENT));
 }
 
+/* Whatever became of who set it up: no event is missing. */
+static void
+test_never_started_and_gone (Fixture *self, gconstpointer data)
+{
+  self->next.n_recorded = 0;
+  self->next.facts.n_queue_samples = 0;
+  self->next.process = PL_PROCESS_GONE;
+  put (self, 0, PL_FORM_ACTIVE, 65);
+  look (self);
+  wait (self, 120);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NEVER_STARTED);
+}
+
+/* Who looks only now needs no growth to know it, as with a process that might just have woken up. */
+static void
+test_stopped_before (Fixture *self, gconstpointer data)
+{
+  self->next.facts.heartbeat_period_ns = S;
+  self->next.process = PL_PROCESS_STOPPED;
+  self->next.lock = PL_LOCK_HELD;
+  put (self, 0, PL_FORM_ACTIVE, 9539);
+  look (self);
+  wait (self, 2);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PROCESS_STOPPED);
+}
+
+/* Access lists, capabilities and further groups give rights that the mode does not show. */
+static void
+test_mode_is_overruled (Fixture *self, gconstpointer data)
+{
+  self->next.may_not_write = TRUE;
+  record (self, 0, 60);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  record (self, 1, 10);
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+}
+
+/* A process has a segment open that lies nowhere any more. */
+static void
+test_removed_before (Fixture *self, gconstpointer data)
+{
+  self->next.dir = PL_DIR_MISSING;
+  self->next.has_tail = FALSE;
+  self->next.has_lost_session = TRUE;
+  self->next.process = PL_PROCESS_RUNS;
+  look (self);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NONE);
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DIRECTORY_REMOVED);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_DIRECTORY_REMOVED));
+  g_assert_true (has_evidence (self, PL_EVIDENCE_PROCESS_RUNS));
+  g_assert_false (has_evidence (self, PL_EVIDENCE_NO_GROWTH));
+  self->next.dir = PL_DIR_OK;
+  self->next.is_lost_dir = TRUE;
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DIRECTORY_REPLACED);
+  self->next.is_lost_dir = FALSE;
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_SEGMENT_REMOVED);
+  self->next.has_lost_session = FALSE;
+  self->next.has_tail = TRUE;
+  record (self, 0, 2);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+}
+
 static void
 test_full_disk_before_first_event (Fixture *self, gconstpointer data)
 {
@@ -537,6 +604,10 @@ main (int argc, char **argv)
     { "/watch/judge/silence-is-quiet-then-stalled", test_silence },
     { "/watch/judge/long-gap-is-learnt", test_long_gap_is_learnt },
     { "/watch/judge/frozen-opening-was-never-started", test_never_started },
+    { "/watch/judge/frozen-opening-without-writer-was-never-started", test_never_started_and_gone },
+    { "/watch/judge/stopped-process-is-told-within-two-beats-of-the-first-look", test_stopped_before },
+    { "/watch/judge/mode-that-was-written-against-is-no-cause", test_mode_is_overruled },
+    { "/watch/judge/directory-removed-before-the-first-look-is-told", test_removed_before },
     { "/watch/judge/frozen-opening-on-full-disk-is-stalled", test_full_disk_before_first_event },
     { "/watch/judge/cut-batch-at-block-is-a-full-disk", test_cut_at_block },
     { "/watch/judge/orphan-of-older-run-is-no-stall", test_orphan },

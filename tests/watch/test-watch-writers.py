@@ -214,6 +214,23 @@ def read_only_file_system_is_told():
 
 
 @begun
+def read_only_mount_of_the_watch_alone_is_no_cause():
+    with Watcher() as w:
+        w.demo()
+        view = os.path.join(w.scratch, "view")
+        os.mkdir(view)
+        script = f"mount --bind {w.scratch} {view} && mount -o remount,bind,ro {view} && exec \"$@\""
+        if subprocess.run(["unshare", "--mount", "sh", "-c", script, "sh", "true"], check=False,
+                          stderr=subprocess.DEVNULL).returncode:
+            raise tap.Skip("needs the right to mount")
+        w.begin("unshare", "--mount", "sh", "-c", script, "sh", directory=os.path.join(view, "session"))
+        w.expect("recording")
+        w.writer.kill()
+        w.writer.wait()
+        w.expect("killed", "process-gone")
+
+
+@begun
 def directory_without_permission_is_told():
     if os.geteuid() != 0:
         raise tap.Skip("needs to be root, to record as another user")
@@ -247,6 +264,20 @@ def dial9_directory_removed_is_told():
         change = w.expect("stalled", "directory-removed")
         assert {"directory-removed", "no-growth"} <= set(codes(change)), change
         print(f"# {change}")
+
+
+@begun
+def dial9_directory_removed_before_the_watch_is_told():
+    if not sees_processes():
+        raise tap.Skip("needs to see the descriptors of all processes")
+    with Watcher() as w:
+        begin_dial9(w)
+        shutil.rmtree(w.dir)
+        status, found = w.once()
+        assert (status, found["verdict"], found["cause"]) == (3, "stalled", "directory-removed"), found
+        os.mkdir(w.dir)
+        status, found = w.once()
+        assert (status, found["verdict"], found["cause"]) == (3, "stalled", "directory-replaced"), found
 
 
 @begun

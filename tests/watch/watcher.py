@@ -96,8 +96,10 @@ class Watcher:
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
         return self.writer
 
-    def begin(self):
-        self.watch = subprocess.Popen([*self.inside(), CLI, "watch", "--json", self.dir], stdout=subprocess.PIPE, text=True)
+    def begin(self, *how, directory=None):
+        """Watches, through the command HOW if it is given, the session or where else it can be seen."""
+        self.watch = subprocess.Popen([*self.inside(), *how, CLI, "watch", "--json", directory or self.dir],
+                                      stdout=subprocess.PIPE, text=True)
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):

@@ -88,6 +88,9 @@ pl_process_is_alive (PlProcessState state)
  * @old_dir_grows: the segment in a directory that was removed or replaced has grown
  * @files: (element-type PlDirFile): of the session's prefix, sorted by index, then form
  * @current: (nullable): the one of @files that counts, see pl_dir_scan_find_current()
+ * @has_lost_session: a process writes a segment of this directory that was deleted, before anybody looked
+ * @lost_index: the number of that segment
+ * @is_lost_dir: the directory that it lay in is not this one
  * @has_space: whether the next four are known
  * @may_not_write: the user who writes has no right to make files in the directory
  * @writer_uid: owner of the segment
@@ -112,6 +115,9 @@ typedef struct
   gboolean old_dir_grows;
   GArray *files;
   const PlDirFile *current;
+  gboolean has_lost_session;
+  guint64 lost_index;
+  gboolean is_lost_dir;
   gboolean has_space;
   guint64 free_bytes;
   guint64 total_bytes;

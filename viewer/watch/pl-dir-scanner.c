@@ -214,7 +214,10 @@ look_without_name (Scanner *self, PlDirState state, gboolean is_frozen, PlDirSca
 {
   scan->dir = state;
   if (!self->has_session)
-    return;
+    {
+      pl_writer_sight_seek_lost (self->sight, self->path, scan);
+      return;
+    }
   scan->old_dir_grows = pl_segment_tail_has_grown (self->tail);
   pl_writer_sight_look (self->sight, self->dir_fd, self->prefix, self->has_segment ? pl_segment_tail_get_fd (self->tail) : -1,
                         is_frozen, scan);
@@ -266,6 +269,11 @@ look_into (Scanner *self, int fd, gboolean is_frozen, PlDirScan *scan)
   choose_prefix (self, entries);
   take_files (self, entries, scan);
   self->has_session |= scan->files->len > 0;
+  if (!self->has_session)
+    {
+      pl_writer_sight_seek_lost (self->sight, self->path, scan);
+      return;
+    }
   follow_current (self, scan);
   segment_fd = pl_segment_tail_get_fd (self->tail);
   pl_dir_space_look (self->dir_fd, self->path, segment_fd, is_frozen, scan);

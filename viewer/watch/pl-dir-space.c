@@ -6,7 +6,10 @@
 
 #include "pl-dir-space.h"
 
+#include <fcntl.h>
 #include <gio/gunixmounts.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/quota.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -42,11 +45,44 @@ may_write (const struct stat *dir, const struct stat *segment)
   return (dir->st_mode & needed) == needed;
 }
 
+/* The options of the file system itself in a line of mountinfo (proc_pid_mountinfo(5)): the last word. */
+static gboolean
+has_read_only_option (const char *line)
+{
+  const char *options = strrchr (line, ' ');
+  g_auto(GStrv) words = options != NULL ? g_strsplit (options + 1, ",", -1) : NULL;
+
+  return words != NULL && g_strv_contains ((const char *const *) words, "ro");
+}
+
+/* Whether nobody can write there. That we cannot is no proof: a container often has the directory mounted read-only, of a
+ * file system that the service writes to. */
+static gboolean
+is_read_only_for_all (int dir_fd)
+{
+  g_autofree char *text = NULL;
+  g_auto(GStrv) lines = NULL;
+  struct statx info;
+
+  if (statx (dir_fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &info) < 0 || (info.stx_mask & STATX_MNT_ID) == 0
+      || !g_file_get_contents ("/proc/self/mountinfo", &text, NULL, NULL))
+    return TRUE;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      guint64 id;
+
+      if (sscanf (lines[i], "%" G_GUINT64_FORMAT, &id) == 1 && id == info.stx_mnt_id)
+        return has_read_only_option (lines[i]);
+    }
+  return TRUE;
+}
+
 /**
  * pl_dir_space_look:
  * @path: of the directory
  * @segment_fd: one that the writer has made, or -1
- * @is_frozen: nothing was written lately; else only the free space is of interest
+ * @is_frozen: nothing was written lately; else the quota is of no interest
  * @scan: gets what is found
  */
 void
@@ -63,12 +99,12 @@ pl_dir_space_look (int dir_fd, const char *path, int segment_fd, gboolean is_fro
       scan->total_bytes = (guint64) space.f_blocks * space.f_frsize;
       /* Some file systems have no fixed number of inodes, and say zero. */
       scan->has_no_inodes = space.f_files > 0 && space.f_favail == 0;
-      scan->is_read_only = (space.f_flag & ST_RDONLY) != 0;
+      scan->is_read_only = (space.f_flag & ST_RDONLY) != 0 && is_read_only_for_all (dir_fd);
     }
-  if (!is_frozen || segment_fd < 0 || fstat (segment_fd, &segment) < 0 || fstat (dir_fd, &dir) < 0)
+  if (segment_fd < 0 || fstat (segment_fd, &segment) < 0 || fstat (dir_fd, &dir) < 0)
     return;
   scan->writer_uid = segment.st_uid;
   scan->dir_mode = dir.st_mode & 07777;
   scan->may_not_write = !may_write (&dir, &segment);
-  scan->is_over_quota = is_over_quota (path, segment.st_uid);
+  scan->is_over_quota = is_frozen && is_over_quota (path, segment.st_uid);
 }

@@ -21,6 +21,8 @@ add_silence (const PlJudge *self, PlWatchStatus *status)
 {
   gint64 gap_ns = pl_judge_get_gap_ns (self);
 
+  if (status->since_growth_ns == PL_WATCH_NOT_KNOWN)
+    return;
   if (pl_judge_has_heartbeat (self))
     add (status, PL_EVIDENCE_NO_HEARTBEAT, status->since_growth_ns, gap_ns);
   else
@@ -61,7 +63,8 @@ static void
 add_directory (const PlJudge *self, PlWatchStatus *status)
 {
   if (self->scan->dir == PL_DIR_MISSING)
-    add (status, self->has_seen_segment ? PL_EVIDENCE_DIRECTORY_REMOVED : PL_EVIDENCE_NO_DIRECTORY, 0, 0);
+    add (status, self->has_seen_segment || self->n_lost > 0 ? PL_EVIDENCE_DIRECTORY_REMOVED : PL_EVIDENCE_NO_DIRECTORY, 0,
+         0);
   else if (self->scan->dir == PL_DIR_REPLACED)
     add (status, PL_EVIDENCE_DIRECTORY_REPLACED, 0, 0);
   else if (self->scan->dir == PL_DIR_UNREADABLE)
@@ -97,7 +100,7 @@ add_cause (const PlJudge *self, PlWatchStatus *status)
       add (status, PL_EVIDENCE_QUOTA, scan->writer_uid, 0);
       break;
     case PL_CAUSE_SEGMENT_REMOVED:
-      add (status, PL_EVIDENCE_SEGMENT_REMOVED, (gint64) self->lost_index, 0);
+      add (status, PL_EVIDENCE_SEGMENT_REMOVED, (gint64) (self->n_lost > 0 ? scan->lost_index : self->lost_index), 0);
       break;
     case PL_CAUSE_WRITER_DEGRADED:
       add (status, PL_EVIDENCE_WRITER_DEGRADED, 0, 0);

@@ -31,7 +31,10 @@ typedef struct
  * @excused_until_ns: after a time in which nobody looked the writer has this long to be heard
  * @gaps: the last ones between two growths, in a ring of @n_gaps % %PL_N_GAPS
  * @n_long_gaps: that were taken for stalls without a cause and ended by themselves
+ * @writes_despite_mode: it has begun a segment where mode bits and owners say that it may not: there are access lists,
+ *   capabilities and further groups
  * @n_gone: looks in a row that saw the writer gone and no growth
+ * @n_lost: looks in a row that saw a process write to what was deleted before anybody looked
  * @has_seen_writer: its lock held, or its process
  * @inactive_ns: since when no segment is being written, or -1
  * @lost_active: the segment being written was deleted, and nothing was written since
@@ -69,7 +72,9 @@ struct _PlJudge
   gboolean has_recorded;
   gboolean is_understood;
 
+  gboolean writes_despite_mode;
   guint n_gone;
+  guint n_lost;
   gboolean has_seen_writer;
   gint64 inactive_ns;
   gboolean lost_active;

@@ -31,6 +31,9 @@
 /* Looks in a row that must see the writer gone: it may just be going from one segment to the next. */
 #define GONE_LOOKS 2
 
+/* Looks in a row that must see it write to what was deleted: ours makes directory and segment again. */
+#define LOST_LOOKS 2
+
 /* A segment without events: dial9's opening has 65 to some 310 bytes. */
 #define MAX_OPENING_BYTES 512
 #define MAX_EMPTY_BYTES 4096
@@ -77,7 +80,10 @@ pl_judge_get_limit_ns (const PlJudge *self)
   if (pl_judge_has_heartbeat (self))
     {
       /* What waits for the disk or for a processor is slow and not stalled; unseen, it might. And before the first growth
-       * nobody knows what has just been: the computer may have woken up a moment ago. */
+       * nobody knows what has just been: the computer may have woken up a moment ago. No doubt is left where the process
+       * is seen to be stopped. */
+      if (scan->process == PL_PROCESS_STOPPED)
+        return 2 * gap_ns - JITTER_NS;
       if (scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_HIDDEN || !self->has_grown)
         return thrice_ns;
       return 2 * gap_ns - JITTER_NS;
@@ -98,6 +104,16 @@ pl_judge_get_patience_ns (const PlJudge *self)
   return self->disturbed_ns >= self->grown_ns ? MAX (left_ns, excused_ns) : left_ns;
 }
 
+/* Ours holds its lock for as long as it lives: where it is free and nobody has the segment open, two heartbeats are enough
+ * also for who has only just begun to look. */
+static gint64
+get_killed_limit_ns (const PlJudge *self)
+{
+  if (pl_judge_has_heartbeat (self) && self->scan->lock == PL_LOCK_FREE && self->scan->process == PL_PROCESS_GONE)
+    return 2 * pl_judge_get_gap_ns (self);
+  return pl_judge_get_limit_ns (self);
+}
+
 static gboolean
 is_full (const PlDirScan *scan)
 {
@@ -116,15 +132,17 @@ is_cut_at_block (const PlJudge *self)
 
 /* Why nobody could write there, or none. */
 static PlVerdictCause
-find_obstacle (const PlDirScan *scan)
+find_obstacle (const PlJudge *self)
 {
+  const PlDirScan *scan = self->scan;
+
   if (scan->has_space && scan->is_read_only)
     return PL_CAUSE_READ_ONLY;
   if (is_full (scan))
     return PL_CAUSE_DISK_FULL;
   if (scan->is_over_quota)
     return PL_CAUSE_QUOTA;
-  return scan->may_not_write ? PL_CAUSE_PERMISSION : PL_CAUSE_NONE;
+  return scan->may_not_write && !self->writes_despite_mode ? PL_CAUSE_PERMISSION : PL_CAUSE_NONE;
 }
 
 /* The cause of a stall, the most certain first. */
@@ -132,7 +150,7 @@ PlVerdictCause
 pl_judge_find_cause (const PlJudge *self)
 {
   const PlDirScan *scan = self->scan;
-  PlVerdictCause obstacle = find_obstacle (scan);
+  PlVerdictCause obstacle = find_obstacle (self);
 
   if (scan->dir == PL_DIR_MISSING)
     return PL_CAUSE_DIRECTORY_REMOVED;
@@ -174,7 +192,7 @@ has_ended (const PlJudge *self)
     return FALSE;
   /* A service may stop recording and go on; but one that is kept from writing has not stopped. */
   if (self->verdict != PL_VERDICT_FINISHED && pl_process_is_alive (scan->process)
-      && (self->lost_active || find_obstacle (scan) != PL_CAUSE_NONE))
+      && (self->lost_active || find_obstacle (self) != PL_CAUSE_NONE))
     return FALSE;
   if (!self->lost_active)
     return TRUE;
@@ -238,15 +256,16 @@ is_killed (const PlJudge *self)
 {
   gint64 idle_ns = pl_judge_get_idle_ns (self) + (self->has_grown ? 0 : self->age_at_first_ns);
 
-  if (!pl_judge_has_active (self) || self->is_growing)
+  /* Where no event was ever recorded nothing is lost. */
+  if (!pl_judge_has_active (self) || self->is_growing || has_no_events (self))
     return FALSE;
   if (self->verdict == PL_VERDICT_KILLED && self->scan->lock != PL_LOCK_HELD
       && !pl_process_is_alive (self->scan->process))
     return TRUE;
   /* See where the lock is judged: unseen, it may live and be kept from writing. */
-  if (self->scan->process != PL_PROCESS_GONE && find_obstacle (self->scan) != PL_CAUSE_NONE)
+  if (self->scan->process != PL_PROCESS_GONE && find_obstacle (self) != PL_CAUSE_NONE)
     return FALSE;
-  return self->n_gone >= GONE_LOOKS && (self->has_seen_writer || idle_ns >= pl_judge_get_limit_ns (self));
+  return self->n_gone >= GONE_LOOKS && (self->has_seen_writer || idle_ns >= get_killed_limit_ns (self));
 }
 
 static gboolean
@@ -255,12 +274,27 @@ is_over (PlVerdict verdict)
   return verdict == PL_VERDICT_FINISHED || verdict == PL_VERDICT_KILLED;
 }
 
+/* Of a session that was deleted before anybody looked. */
+static PlVerdictCause
+find_lost_cause (const PlDirScan *scan)
+{
+  if (scan->dir == PL_DIR_MISSING)
+    return PL_CAUSE_DIRECTORY_REMOVED;
+  return scan->is_lost_dir ? PL_CAUSE_DIRECTORY_REPLACED : PL_CAUSE_SEGMENT_REMOVED;
+}
+
 /* The directory cannot be looked into, or there is nothing in it. */
 static gboolean
-decide_without_files (const PlJudge *self, PlVerdict *out_verdict)
+decide_without_files (const PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause)
 {
   const PlDirScan *scan = self->scan;
 
+  if (self->n_lost >= LOST_LOOKS)
+    {
+      *out_verdict = PL_VERDICT_STALLED;
+      *out_cause = find_lost_cause (scan);
+      return TRUE;
+    }
   if (scan->dir == PL_DIR_UNREADABLE || !self->has_seen_segment)
     {
       *out_verdict = PL_VERDICT_UNKNOWN;
@@ -284,7 +318,7 @@ void
 pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause)
 {
   *out_cause = PL_CAUSE_NONE;
-  if (decide_without_files (self, out_verdict))
+  if (decide_without_files (self, out_verdict, out_cause))
     {
       if (*out_verdict == PL_VERDICT_KILLED)
         *out_cause = PL_CAUSE_PROCESS_GONE;

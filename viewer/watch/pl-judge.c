@@ -305,6 +305,8 @@ take_files (PlJudge *self, const PlDirScan *scan)
       self->is_growing = TRUE;
       note_growth (self, scan);
     }
+  if (change.has_new_segment && self->has_looked)
+    self->writes_despite_mode = scan->may_not_write;
   if (change.lost_active && !change.has_new_segment)
     {
       self->lost_active = TRUE;
@@ -330,6 +332,7 @@ note_absence (PlJudge *self, const PlDirScan *scan)
                      || (scan->lock != PL_LOCK_HELD && scan->process == PL_PROCESS_GONE);
 
   self->has_seen_writer |= scan->lock == PL_LOCK_HELD || is_alive;
+  self->n_lost = scan->has_lost_session && !self->has_seen_segment ? self->n_lost + 1 : 0;
   self->n_gone = is_gone && !self->is_growing ? self->n_gone + 1 : 0;
   if (scan->dir != PL_DIR_OK || pl_judge_has_active (self))
     self->inactive_ns = -1;
@@ -380,7 +383,8 @@ finish_status (PlJudge *self, PlWatchStatus *status)
       status->writer_healthy = 0;
       break;
     case PL_VERDICT_STALLED:
-      status->since_wall_ns = self->grown_wall_ns;
+      /* What was deleted before anybody looked has not been seen to grow. */
+      status->since_wall_ns = self->has_seen_segment ? self->grown_wall_ns : self->verdict_wall_ns;
       status->writer_healthy = 0;
       break;
     case PL_VERDICT_FINISHED:

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pl-session-files.h"
 #include "pl-session-lock.h"
 
 /* The number of the first process namespace, fixed in the kernel's interface (PROC_PID_INIT_INO). */
@@ -35,6 +36,7 @@ struct _PlWriterSight
   gint64 searched_ns;     /* monotonic; 0 = never */
   gboolean has_seen_all;  /* in the last search */
   gboolean is_first_namespace;
+  char *lost_path;        /* in /proc, of a segment that was deleted before anybody looked, or NULL */
 };
 
 PlWriterSight *
@@ -50,6 +52,7 @@ pl_writer_sight_new (void)
 void
 pl_writer_sight_free (PlWriterSight *self)
 {
+  g_free (self->lost_path);
   g_free (self);
 }
 
@@ -272,4 +275,125 @@ pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int s
   /* On a disk that others use too, that nobody here holds the segment says nothing. */
   if (scan->process == PL_PROCESS_GONE && is_shared)
     scan->process = PL_PROCESS_HIDDEN;
+}
+
+/* ---- a session that was deleted before anybody looked ---- */
+
+/* The kernel names what a descriptor leads to by where it was, with this behind it: proc_pid_fd(5). */
+#define DELETED " (deleted)"
+
+/* Whether the link is of a deleted segment of @directory that is being written. */
+static gboolean
+is_lost_segment (const char *link, const char *directory, guint64 *out_index)
+{
+  g_autofree char *target = g_file_read_link (link, NULL);
+  g_autofree char *folder = NULL;
+  g_autofree char *name = NULL;
+  PlSegmentName segment;
+  gboolean is_active;
+
+  if (target == NULL || !g_str_has_suffix (target, DELETED))
+    return FALSE;
+  target[strlen (target) - strlen (DELETED)] = '\0';
+  folder = g_path_get_dirname (target);
+  name = g_path_get_basename (target);
+  if (strcmp (folder, directory) != 0 || !pl_segment_name_parse (name, &segment))
+    return FALSE;
+  is_active = strcmp (segment.suffix, ".bin.active") == 0;
+  *out_index = segment.index;
+  pl_segment_name_clear (&segment);
+  return is_active;
+}
+
+/* Of @pid: its descriptor of such a segment, or NULL. */
+static char *
+find_lost_of (const char *pid, const char *directory)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/fd", pid);
+  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *link = g_build_filename (path, name, NULL);
+      guint64 index;
+
+      if (is_lost_segment (link, directory, &index))
+        return g_steal_pointer (&link);
+    }
+  return NULL;
+}
+
+static void
+search_lost (PlWriterSight *self, const char *directory)
+{
+  g_autoptr(GDir) dir = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+
+  while (dir != NULL && self->lost_path == NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      guint64 pid;
+
+      if (!g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT32, &pid, NULL))
+        continue;
+      self->lost_path = find_lost_of (name, directory);
+      if (self->lost_path != NULL)
+        remember (self, (guint32) pid);
+    }
+}
+
+/* As the kernel would name it: what leads there may be a link, and it itself may be gone. */
+static char *
+resolve (const char *directory)
+{
+  g_autofree char *absolute = g_canonicalize_filename (directory, NULL);
+  g_autofree char *parent = g_path_get_dirname (absolute);
+  g_autofree char *name = g_path_get_basename (absolute);
+  g_autofree char *real = realpath (absolute, NULL);
+  g_autofree char *real_parent = realpath (parent, NULL);
+
+  if (real != NULL)
+    return g_steal_pointer (&real);
+  return g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
+}
+
+/* A directory that is younger than the segment is not the one that it lay in. */
+static gboolean
+is_younger (const char *directory, const char *segment)
+{
+  struct statx first;
+  struct statx second;
+
+  if (statx (AT_FDCWD, directory, 0, STATX_BTIME, &first) < 0 || statx (AT_FDCWD, segment, 0, STATX_BTIME, &second) < 0
+      || (first.stx_mask & second.stx_mask & STATX_BTIME) == 0)
+    return TRUE;
+  return first.stx_btime.tv_sec != second.stx_btime.tv_sec ? first.stx_btime.tv_sec > second.stx_btime.tv_sec
+                                                           : first.stx_btime.tv_nsec > second.stx_btime.tv_nsec;
+}
+
+/**
+ * pl_writer_sight_seek_lost:
+ * @directory: in which there is no segment, if it exists at all
+ * @scan: gets what is found
+ *
+ * Seeks a process that goes on writing a segment of @directory that somebody deleted before anybody looked.
+ */
+void
+pl_writer_sight_seek_lost (PlWriterSight *self, const char *directory, PlDirScan *scan)
+{
+  g_autofree char *real = resolve (directory);
+
+  if (self->lost_path != NULL && !is_lost_segment (self->lost_path, real, &scan->lost_index))
+    g_clear_pointer (&self->lost_path, g_free);
+  if (self->lost_path == NULL && (self->searched_ns == 0 || scan->mono_ns - self->searched_ns >= SEARCH_NS))
+    {
+      self->searched_ns = scan->mono_ns;
+      search_lost (self, real);
+    }
+  if (self->lost_path == NULL || !is_lost_segment (self->lost_path, real, &scan->lost_index))
+    return;
+  scan->has_lost_session = TRUE;
+  scan->is_lost_dir = is_younger (real, self->lost_path);
+  scan->process = look_at_process (self);
+  scan->pid = self->pid;
 }

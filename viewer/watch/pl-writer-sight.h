@@ -19,6 +19,9 @@ void           pl_writer_sight_look (PlWriterSight *self,
                                      int            segment_fd,
                                      gboolean       is_frozen,
                                      PlDirScan     *scan);
+void           pl_writer_sight_seek_lost (PlWriterSight *self,
+                                     const char    *directory,
+                                     PlDirScan     *scan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlWriterSight, pl_writer_sight_free)
 
