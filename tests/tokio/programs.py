@@ -22,6 +22,15 @@ DUMP = os.path.join(BUILD, "tests", "interop", "parklane-dump")
 # In the environment, as it then holds wherever cargo is called.
 RUSTFLAGS = "--cfg tokio_unstable"
 
+CRATE = os.path.join(os.path.dirname(os.path.dirname(here)), "recorder", "tokio")
+
+
+def crate_environment(rustflags):
+    """What cargo is to see for the crate itself; of its builds in one tree, only what differs is built anew."""
+    return {"CARGO_TARGET_DIR": os.path.join(BUILD, "tests", "tokio", "cargo"), "RUSTFLAGS": rustflags,
+            "RUSTDOCFLAGS": rustflags, "CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_INCREMENTAL": "0"}
+
+
 scratch = tempfile.TemporaryDirectory(prefix="parklane-tokio-")
 os.environ["XDG_CACHE_HOME"] = os.path.join(scratch.name, "cache")
 
@@ -32,6 +41,20 @@ def folder(package):
         return peer.build_programs(BUILD, here, [package], RUSTFLAGS)
     except peer.Missing as reason:
         raise tap.Skip(str(reason)) from None
+
+
+@functools.cache
+def example(name):
+    """An example of the crate, built as its tests build it."""
+    try:
+        peer.check_cargo()
+        environment = crate_environment(RUSTFLAGS)
+        peer.fetch(CRATE, environment)
+    except peer.Missing as reason:
+        raise tap.Skip(str(reason)) from None
+    built = peer.cargo("build", CRATE, environment, "--offline", "--example", name)
+    assert built.returncode == 0, built.stderr
+    return os.path.join(environment["CARGO_TARGET_DIR"], "debug", "examples", name)
 
 
 def run(*command, **options):

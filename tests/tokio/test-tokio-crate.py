@@ -11,18 +11,11 @@ import programs  # noqa: E402
 import tap  # noqa: E402
 from programs import peer  # noqa: E402
 
-CRATE = os.path.join(os.path.dirname(os.path.dirname(programs.here)), "recorder", "tokio")
-BUILD = os.path.join(programs.BUILD, "tests", "tokio")
-
-# Of several builds in one tree, only what differs is built anew.
-SMALL = {"CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_INCREMENTAL": "0"}
-
-
 @functools.cache
 def check_crates():
     try:
         peer.check_cargo()
-        peer.fetch(CRATE, {})
+        peer.fetch(programs.CRATE, {})
     except peer.Missing as reason:
         raise tap.Skip(str(reason)) from None
 
@@ -30,10 +23,9 @@ def check_crates():
 def cargo(command, *options, rustflags=programs.RUSTFLAGS, **variables):
     """Outside the crate's folder, whose .cargo/config.toml would add its flags."""
     check_crates()
-    environment = {**SMALL, "CARGO_TARGET_DIR": os.path.join(BUILD, "cargo"), "RUSTFLAGS": rustflags,
-                   "RUSTDOCFLAGS": rustflags, **variables}
+    environment = {**programs.crate_environment(rustflags), **variables}
     os.chdir(programs.scratch.name)
-    return peer.cargo(command, CRATE, environment, "--offline", *options)
+    return peer.cargo(command, programs.CRATE, environment, "--offline", *options)
 
 
 def count_passed(result):
