@@ -100,7 +100,7 @@ check_seek (PlSource *source, guint64 offset, GByteArray *expected)
 
   if (offset >= expected->len)
     return;
-  g_assert_true (pl_source_seek (source, offset, NULL));
+  g_assert_true (pl_source_seek (source, offset, NULL, NULL));
   found = read_some (source, expected->len - offset, &is_damaged);
   g_assert_cmpmem (found->data, found->len, expected->data + offset, expected->len - offset);
 }

@@ -6,6 +6,8 @@
 
 #include "pl-chunk.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "pl-decoder.h"
@@ -45,16 +47,16 @@ static const char *
 guess_content (const guint8 *bytes, gsize n)
 {
   if (n >= 4 && memcmp (bytes, "PK\003\004", 4) == 0)
-    return "a zip archive";
+    return _("a zip archive");
   if (n >= 4 && memcmp (bytes, "\177ELF", 4) == 0)
-    return "a program";
+    return _("a program");
   if (n >= 8 && memcmp (bytes, "\211PNG\r\n\032\n", 8) == 0)
-    return "a picture";
+    return _("a picture");
   if (n >= 6 && memcmp (bytes, "\375" "7zXZ", 5) == 0)
-    return "an xz archive";
+    return _("an xz archive");
   if (g_utf8_validate ((const char *) bytes, (gssize) MIN (n, 512), NULL)
       || (n > 512 && g_utf8_validate ((const char *) bytes, 508, NULL)))
-    return "text";
+    return _("text");
   return NULL;
 }
 
@@ -65,16 +67,20 @@ not_a_trace (Reader *self)
 
   if (self->n >= 8 && memcmp (self->buffer, "TOKIOTRC", 8) == 0)
     return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_UNSUPPORTED,
-                        "%s: a trace in the format of dial9 0.1, which was replaced in 0.2 and is not read; byte 0",
+                        _("%s: a trace in the format of dial9 0.1, which was replaced in 0.2 and is not read; byte 0"),
                         self->request->path);
   if (self->n >= 5 && memcmp (self->buffer, TRC_MAGIC, TRC_MAGIC_SIZE) == 0)
     return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_UNSUPPORTED,
-                        "%s: a trace of format version %u at byte 4, version 1 was expected; a newer Parklane may "
-                        "read it", self->request->path, self->buffer[4]);
+                        _("%s: a trace of format version %u at byte 4, version 1 was expected; a newer Parklane may "
+                          "read it"), self->request->path, self->buffer[4]);
   guess = guess_content (self->buffer, self->n);
+  if (guess == NULL)
+    return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_NOT_A_TRACE,
+                        _("%s: not a dial9 trace: “TRC” was expected at byte 0"), self->request->path);
   return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_NOT_A_TRACE,
-                      "%s: not a dial9 trace: “TRC” was expected at byte 0%s%s", self->request->path,
-                      guess != NULL ? ", this looks like " : "", guess != NULL ? guess : "");
+                      /* Translators: the second %s is what it looks like, such as “a picture” */
+                      _("%s: not a dial9 trace: “TRC” was expected at byte 0, this looks like %s"), self->request->path,
+                      guess);
 }
 
 static GError *
@@ -88,7 +94,7 @@ describe_fault (Reader *self, PlWireResult result)
     return not_a_trace (self);
   if (offset == 0 && result == PL_WIRE_MORE && self->n < TRC_HEADER_SIZE)
     return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED,
-                        "%s: the file ends inside its header, 5 bytes were expected at byte 0", self->request->path);
+                        _("%s: the file ends inside its header, 5 bytes were expected at byte 0"), self->request->path);
   if (result == PL_WIRE_MORE)
     code = PL_TRACE_ERROR_TRUNCATED;
   else if (result == PL_WIRE_BAD_VERSION)
@@ -96,10 +102,13 @@ describe_fault (Reader *self, PlWireResult result)
   else if (result == PL_WIRE_TOO_LARGE)
     code = PL_TRACE_ERROR_TOO_LARGE;
   text = pl_decoder_describe (self->decoder, result, self->buffer, self->n);
-  return g_error_new (PL_TRACE_ERROR, code, "%s: at byte %" G_GUINT64_FORMAT " %s", self->request->path, offset, text);
+  return g_error_new (PL_TRACE_ERROR, code, _("%s: at byte %" PRIu64 " %s"), self->request->path, offset, text);
 }
 
-/* How much lies behind a fault: in a compressed file only reading on tells. */
+/* Unpacking this much takes a second; a file of a few megabytes may hold a thousand times as much. */
+#define MAX_COUNTED (G_GUINT64_CONSTANT (1024) * 1024 * 1024)
+
+/* How much lies behind a fault: in a compressed file only reading on tells, which is given up when it takes too long. */
 static guint64
 count_lost (Reader *self)
 {
@@ -112,7 +121,7 @@ count_lost (Reader *self)
 
       return MAX (size, self->chunk->to) - self->chunk->to;
     }
-  while (!g_cancellable_is_cancelled (self->request->cancellable)
+  while (lost < MAX_COUNTED && !g_cancellable_is_cancelled (self->request->cancellable)
          && (n = pl_source_read (self->source, self->buffer, self->capacity, NULL)) > 0)
     lost += (guint64) n;
   return lost;
@@ -145,14 +154,27 @@ fill_buffer (Reader *self, gboolean to_the_end, GError **error)
   return 1;
 }
 
-static void
-make_room (Reader *self)
+/* A frame that does not fit yet may be as large as it says: what it asks for may be refused. */
+static gboolean
+make_room (Reader *self, GError **error)
 {
+  gsize capacity = self->capacity * 2;
+  guint8 *buffer;
+
   if (self->n < self->capacity)
-    return;
-  self->capacity *= 2;
-  self->buffer = g_realloc (self->buffer, self->capacity + PL_WIRE_PADDING);
+    return TRUE;
+  buffer = g_try_realloc (self->buffer, capacity + PL_WIRE_PADDING);
+  if (buffer == NULL)
+    {
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
+                   _("%s: the frame at byte %" PRIu64 " needs more than %zu bytes, for which "
+                     "there is no memory"), self->request->path, pl_decoder_get_offset (self->decoder), self->capacity);
+      return FALSE;
+    }
+  self->buffer = buffer;
+  self->capacity = capacity;
   memset (self->buffer + self->n, 0, self->capacity + PL_WIRE_PADDING - self->n);
+  return TRUE;
 }
 
 static void
@@ -185,7 +207,7 @@ end_piece (Reader *self, GError **error)
     {
       pl_decoder_rewind_sorted (self->decoder);
       restart_buffer (self);
-      return pl_source_seek (self->source, pl_decoder_get_offset (self->decoder), error);
+      return pl_source_seek (self->source, pl_decoder_get_offset (self->decoder), self->request->cancellable, error);
     }
   piece = pl_decoder_take_piece (self->decoder);
   set_next_cut (self, piece->raw_to, PIECE_SIZE);
@@ -258,7 +280,8 @@ read_all (Reader *self, GError **error)
 
       if (self->n >= max_frame_size (self))
         return PL_WIRE_TOO_LARGE;
-      make_room (self);
+      if (!make_room (self, error))
+        break;
       /* With a part of a frame at hand a full buffer comes first: trying again after each few bytes would take the
        * square of a large frame's size. */
       n = fill_buffer (self, result == PL_WIRE_MORE, &read_error);
@@ -344,13 +367,14 @@ find_header (Reader *self, guint64 *out_offset)
 static gboolean
 go_to_start (Reader *self)
 {
+  GCancellable *cancellable = self->request->cancellable;
   guint64 from = self->request->from;
 
-  if (!pl_source_seek (self->source, from, self->request->is_exact ? &self->chunk->error : NULL))
+  if (!pl_source_seek (self->source, from, cancellable, self->request->is_exact ? &self->chunk->error : NULL))
     return FALSE;
   if (!self->request->is_exact)
     {
-      if (!find_header (self, &from) || !pl_source_seek (self->source, from, NULL))
+      if (!find_header (self, &from) || !pl_source_seek (self->source, from, cancellable, NULL))
         return FALSE;
       restart_buffer (self);
     }

@@ -344,6 +344,26 @@ follow (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
+/* Returns how many readers were started; what the system refuses, the others do, and without any the caller. */
+static guint
+start_readers (PlLoadJob *self, GThread **threads)
+{
+  guint n = 0;
+
+  self->n_running = self->n_threads;
+  while (n < self->n_threads && (threads[n] = g_thread_try_new ("reader", read_chunks, self, NULL)) != NULL)
+    n++;
+  g_mutex_lock (&self->lock);
+  self->n_running -= self->n_threads - n;
+  g_mutex_unlock (&self->lock);
+  if (n == 0)
+    {
+      self->n_running = 1;
+      read_chunks (self);
+    }
+  return n;
+}
+
 /**
  * pl_load_job_run:
  * @cancellable: (nullable): ends the reading within 256 KiB
@@ -358,6 +378,7 @@ PlTrace *
 pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func, gpointer user_data, GError **error)
 {
   g_autofree GThread **threads = NULL;
+  guint n_started;
   PlTrace *trace;
 
   self->cancellable = cancellable;
@@ -365,11 +386,9 @@ pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func,
     return NULL;
 
   threads = g_new (GThread *, self->n_threads);
-  self->n_running = self->n_threads;
-  for (guint i = 0; i < self->n_threads; i++)
-    threads[i] = g_thread_new ("reader", read_chunks, self);
+  n_started = start_readers (self, threads);
   follow (self, func, user_data);
-  for (guint i = 0; i < self->n_threads; i++)
+  for (guint i = 0; i < n_started; i++)
     g_thread_join (threads[i]);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -6,6 +6,8 @@
 
 #include "pl-source-private.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <zlib.h>
 
 #include "pl-trace-error.h"
@@ -22,11 +24,14 @@ typedef struct
 static gpointer
 gzip_open (void)
 {
-  GzipState *self = g_new0 (GzipState, 1);
+  GzipState *self = g_try_new0 (GzipState, 1);
 
   /* 16: expect a gzip header and check its sum. */
-  if (inflateInit2 (&self->stream, 15 + 16) != Z_OK)
-    g_error ("zlib refuses to start: out of memory");
+  if (self == NULL || inflateInit2 (&self->stream, 15 + 16) != Z_OK)
+    {
+      g_free (self);
+      return NULL;
+    }
   self->in_member = TRUE;
   return self;
 }
@@ -83,11 +88,11 @@ set_error (GzipState *self, PlSourceFile *file, int status, GError **error)
 {
   if (status == Z_BUF_ERROR)
     g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED,
-                 "%s: the gzip data break off at byte %" G_GUINT64_FORMAT ", a complete member was expected",
+                 _("%s: the gzip data break off at byte %" PRIu64 ", a complete member was expected"),
                  file->path, position (self, file));
   else
     g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_CORRUPT,
-                 "%s: the gzip data are damaged at byte %" G_GUINT64_FORMAT ": %s", file->path,
+                 _("%s: the gzip data are damaged at byte %" PRIu64 ": %s"), file->path,
                  position (self, file), self->stream.msg != NULL ? self->stream.msg : "bad stream");
 }
 

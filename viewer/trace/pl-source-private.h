@@ -23,7 +23,7 @@ gssize pl_source_file_read (PlSourceFile *self, guint8 *buffer, gsize size, GErr
 
 /**
  * PlSourceClass:
- * @open: begins at the start of the file
+ * @open: begins at the start of the file; %NULL without memory
  * @close: frees the state
  * @read: like pl_source_read()
  * @make_index: (nullable): like pl_source_make_index()

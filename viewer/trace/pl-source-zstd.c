@@ -6,6 +6,8 @@
 
 #include "pl-source-private.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <zstd.h>
 
 #include "pl-trace-error.h"
@@ -31,11 +33,13 @@ typedef struct
 static gpointer
 zstd_open (void)
 {
-  ZstdState *self = g_new0 (ZstdState, 1);
+  ZstdState *self = g_try_new0 (ZstdState, 1);
 
-  self->stream = ZSTD_createDStream ();
-  if (self->stream == NULL)
-    g_error ("zstd refuses to start: out of memory");
+  if (self == NULL || (self->stream = ZSTD_createDStream ()) == NULL)
+    {
+      g_free (self);
+      return NULL;
+    }
   ZSTD_DCtx_setParameter (self->stream, ZSTD_d_windowLogMax, MAX_WINDOW_LOG);
   self->in.src = self->input;
   return self;
@@ -57,11 +61,11 @@ set_error (ZstdState *self, PlSourceFile *file, GError **error)
 
   if (self->fault != 0)
     g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_CORRUPT,
-                 "%s: the zstd data are damaged near byte %" G_GUINT64_FORMAT ": %s", file->path, position,
+                 _("%s: the zstd data are damaged near byte %" PRIu64 ": %s"), file->path, position,
                  ZSTD_getErrorName (self->fault));
   else
     g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED,
-                 "%s: the zstd data break off at byte %" G_GUINT64_FORMAT ", a complete frame was expected",
+                 _("%s: the zstd data break off at byte %" PRIu64 ", a complete frame was expected"),
                  file->path, position);
 }
 

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,7 +39,7 @@ pl_source_file_read (PlSourceFile *self, guint8 *buffer, gsize size, GError **er
     {
       int code = errno;
 
-      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: cannot be read at byte %" G_GUINT64_FORMAT ": %s",
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be read at byte %" PRIu64 ": %s"),
                    self->path, self->offset, g_strerror (code));
       return -1;
     }
@@ -73,17 +75,28 @@ open_file (PlSourceFile *file, const char *path, GError **error)
   if (file->fd < 0 || fstat (file->fd, &info) < 0)
     {
       code = errno;
-      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: cannot be opened: %s", path, g_strerror (code));
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be opened: %s"), path, g_strerror (code));
       return FALSE;
     }
   if (!S_ISREG (info.st_mode))
     {
-      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "%s: is not a regular file", path);
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: is not a regular file"), path);
       return FALSE;
     }
   file->path = g_strdup (path);
   file->size = (guint64) info.st_size;
   return TRUE;
+}
+
+static gboolean
+open_state (PlSource *self, GError **error)
+{
+  self->state = self->class->open ();
+  if (self->state == NULL)
+    g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
+                 _("%s: cannot be unpacked from byte %" PRIu64 " on: there is no memory for it"),
+                 self->file.path, self->file.offset);
+  return self->state != NULL;
 }
 
 /**
@@ -92,7 +105,8 @@ open_file (PlSourceFile *file, const char *path, GError **error)
  *
  * Opens a file and finds out by its first bytes, never by its name, how it is compressed.
  *
- * Returns: (transfer full): the source, for one thread at a time; %NULL with %PL_TRACE_ERROR_IO
+ * Returns: (transfer full): the source, for one thread at a time; %NULL with %PL_TRACE_ERROR_IO, or with
+ *   %PL_TRACE_ERROR_TOO_LARGE when there is no memory to unpack it
  */
 PlSource *
 pl_source_open (const char *path, GError **error)
@@ -110,8 +124,8 @@ pl_source_open (const char *path, GError **error)
       g_propagate_error (error, g_steal_pointer (&detect_error));
       return NULL;
     }
-  if (self->class != NULL)
-    self->state = self->class->open ();
+  if (self->class != NULL && !open_state (self, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 
@@ -143,6 +157,8 @@ pl_source_read (PlSource *self, guint8 *buffer, gsize size, GError **error)
 
   if (self->class == NULL)
     n = pl_source_file_read (&self->file, buffer, size, error);
+  else if (self->state == NULL)
+    n = 0; /* where seeking left it without memory */
   else
     n = self->class->read (self->state, &self->file, buffer, size, error);
   if (n > 0)
@@ -170,13 +186,15 @@ find_point (PlSource *self, guint64 raw_offset)
 /**
  * pl_source_seek:
  * @raw_offset: decompressed bytes from the start
+ * @cancellable: (nullable): ends the decompressing, with %G_IO_ERROR_CANCELLED
  *
- * Goes to a place; in a compressed file by decompressing from the nearest point of the index before it.
+ * Goes to a place; in a compressed file by decompressing from the nearest point of the index before it. After an error
+ * @self may be at its end.
  *
  * Returns: %FALSE with an error when the file cannot be read up to there
  */
 gboolean
-pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
+pl_source_seek (PlSource *self, guint64 raw_offset, GCancellable *cancellable, GError **error)
 {
   g_autofree guint8 *skipped = NULL;
   const gsize step = 256 * 1024;
@@ -191,16 +209,19 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GError **error)
   point = find_point (self, raw_offset);
   if (raw_offset < self->raw_offset || point.raw_offset > self->raw_offset)
     {
-      self->class->close (self->state);
-      self->state = self->class->open ();
+      g_clear_pointer (&self->state, self->class->close);
       self->file.offset = point.disk_offset;
       self->raw_offset = point.raw_offset;
+      if (!open_state (self, error))
+        return FALSE;
     }
   skipped = g_malloc (step);
   while (self->raw_offset < raw_offset)
     {
-      gssize n = pl_source_read (self, skipped, (gsize) MIN ((guint64) step, raw_offset - self->raw_offset), error);
+      gssize n = -1;
 
+      if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+        n = pl_source_read (self, skipped, (gsize) MIN ((guint64) step, raw_offset - self->raw_offset), error);
       if (n < 0)
         return FALSE;
       if (n == 0)

@@ -31,6 +31,7 @@ gssize        pl_source_read              (PlSource   *self,
                                            GError    **error);
 gboolean      pl_source_seek              (PlSource   *self,
                                            guint64     raw_offset,
+                                           GCancellable *cancellable,
                                            GError    **error);
 GArray       *pl_source_make_index        (PlSource   *self,
                                            guint64    *out_raw_size);

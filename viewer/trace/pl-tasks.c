@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "pl-detail-private.h"
 #include "pl-trace-private.h"
 
@@ -64,40 +62,39 @@ pl_trace_find_task (PlTrace *self, guint64 task_id, PlTask *out_task)
   return out_task->has_spawn || out_task->has_end;
 }
 
-/* A set of task ids: bits for the small numbers that Tokio gives out, a hash table for the rest. */
+/* A set of task ids: bits for the small numbers that Tokio gives out, in blocks where there are any; a hash table for the
+ * rest. */
+#define BITS_PER_BLOCK (G_GUINT64_CONSTANT (1) << 15)
+#define N_BLOCKS (1 << 13)
+
 typedef struct
 {
   PlTrace *trace;
-  GByteArray *bits;
+  guint8 **blocks;
   GHashTable *large;
   guint64 n;
 } TaskSet;
 
-#define MAX_SMALL_TASK (G_GUINT64_CONSTANT (1) << 28)
-
 static void
 task_set_add (TaskSet *self, guint64 id)
 {
-  gsize byte = (gsize) (id / 8);
+  guint64 block = id / BITS_PER_BLOCK;
   guint8 bit = (guint8) (1u << id % 8);
+  guint8 *byte;
 
   if (id == 0)
     return;
-  if (id >= MAX_SMALL_TASK)
+  if (block >= N_BLOCKS)
     {
       if (!g_hash_table_contains (self->large, &id))
         self->n += g_hash_table_add (self->large, g_memdup2 (&id, sizeof id));
       return;
     }
-  if (byte >= self->bits->len)
-    {
-      guint old = self->bits->len;
-
-      g_byte_array_set_size (self->bits, (guint) MAX (byte + 1, (gsize) old * 2));
-      memset (self->bits->data + old, 0, self->bits->len - old);
-    }
-  self->n += (self->bits->data[byte] & bit) == 0;
-  self->bits->data[byte] |= bit;
+  if (self->blocks[block] == NULL)
+    self->blocks[block] = g_malloc0 (BITS_PER_BLOCK / 8);
+  byte = &self->blocks[block][id % BITS_PER_BLOCK / 8];
+  self->n += (*byte & bit) == 0;
+  *byte |= bit;
 }
 
 static gboolean
@@ -135,7 +132,7 @@ add_piece (PlPiece *piece, gpointer user_data)
 void
 pl_trace_get_task_totals (PlTrace *self, guint64 *out_spawned, guint64 *out_terminated, guint64 *out_seen)
 {
-  TaskSet seen = { self, g_byte_array_new (), g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL), 0 };
+  TaskSet seen = { self, g_new0 (guint8 *, N_BLOCKS), g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL), 0 };
 
   *out_spawned = *out_terminated = 0;
   for (guint i = 0; i < self->pieces->len; i++)
@@ -156,6 +153,8 @@ pl_trace_get_task_totals (PlTrace *self, guint64 *out_spawned, guint64 *out_term
         task_set_add (&seen, g_array_index (lane->open, PlPoll, j).task_id);
     }
   *out_seen = seen.n;
-  g_byte_array_unref (seen.bits);
+  for (guint i = 0; i < N_BLOCKS; i++)
+    g_free (seen.blocks[i]);
+  g_free (seen.blocks);
   g_hash_table_unref (seen.large);
 }
