@@ -133,8 +133,8 @@ max_frame_size (Reader *self)
   return CLAMP (pl_source_get_size (self->source), MAX_UNPACKED_FRAME_SIZE, MAX_FRAME_SIZE);
 }
 
-/* Reads into the free part of the buffer: once, or until it is full. Returns 1 for some bytes, 0 at the end, -1 with an
- * error. */
+/* Reads into the free part of the buffer: once, or as often as there is room. Returns 1 for some bytes, 0 at the end, -1
+ * with an error. */
 static gssize
 fill_buffer (Reader *self, gboolean to_the_end, GError **error)
 {
@@ -143,7 +143,7 @@ fill_buffer (Reader *self, gboolean to_the_end, GError **error)
   if (n <= 0)
     return n;
   self->n += (gsize) n;
-  while (to_the_end && self->n < self->capacity)
+  while (to_the_end && self->capacity - self->n >= pl_source_get_read_size (self->source))
     {
       /* A fault behind these bytes is met again at the next read. */
       n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, NULL);
@@ -154,21 +154,26 @@ fill_buffer (Reader *self, gboolean to_the_end, GError **error)
   return 1;
 }
 
-/* A frame that does not fit yet may be as large as it says: what it asks for may be refused. */
+/* The buffer grows by what the next read should have, and twofold once a part of a frame takes up half of it. A frame may
+ * be as large as it says: what it asks for may be refused. */
 static gboolean
 make_room (Reader *self, GError **error)
 {
-  gsize capacity = self->capacity * 2;
+  gsize capacity = self->n + pl_source_get_read_size (self->source);
   guint8 *buffer;
 
-  if (self->n < self->capacity)
+  if (capacity <= self->capacity)
     return TRUE;
+  capacity = (capacity + BUFFER_SIZE - 1) / BUFFER_SIZE * BUFFER_SIZE;
+  if (self->n > self->capacity / 2)
+    capacity = MAX (capacity, 2 * self->capacity);
   buffer = g_try_realloc (self->buffer, capacity + PL_WIRE_PADDING);
   if (buffer == NULL)
     {
       g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
                    _("%s: the frame at byte %" PRIu64 " needs more than %zu bytes, for which "
-                     "there is no memory"), self->request->path, pl_decoder_get_offset (self->decoder), self->capacity);
+                     "there is no memory"), self->request->path,
+                   self->decoder != NULL ? pl_decoder_get_offset (self->decoder) : self->request->from, self->capacity);
       return FALSE;
     }
   self->buffer = buffer;
@@ -266,30 +271,31 @@ report (Reader *self)
     }
 }
 
-/* Reads to the end of the chunk or of the file, or to a fault. Returns the result of the last frame; @error is set
- * when reading itself failed. */
+/* Reads to the end of the chunk or of the file, or to a fault, beginning with what the buffer holds. Returns the result of
+ * the last frame; @error is set when reading itself failed. */
 static PlWireResult
 read_all (Reader *self, GError **error)
 {
   PlWireResult result = PL_WIRE_OK;
-  gssize n;
+  gssize n = (gssize) self->n;
 
   while (!g_cancellable_set_error_if_cancelled (self->request->cancellable, error))
     {
       GError *read_error = NULL;
 
-      if (self->n >= max_frame_size (self))
-        return PL_WIRE_TOO_LARGE;
-      if (!make_room (self, error))
-        break;
-      /* With a part of a frame at hand a full buffer comes first: trying again after each few bytes would take the
-       * square of a large frame's size. */
-      n = fill_buffer (self, result == PL_WIRE_MORE, &read_error);
-      if (n > 0)
+      if (n == 0)
         {
-          result = decode_buffer (self, &read_error);
-          report (self);
+          if (self->n >= max_frame_size (self))
+            return PL_WIRE_TOO_LARGE;
+          if (!make_room (self, error))
+            break;
+          /* With a part of a frame at hand a full buffer comes first: trying again after each few bytes would take the
+           * square of a large frame's size. */
+          n = fill_buffer (self, result == PL_WIRE_MORE, &read_error);
         }
+      if (n > 0)
+        result = decode_buffer (self, &read_error);
+      report (self);
       if (read_error != NULL)
         {
           g_propagate_error (error, read_error);
@@ -297,6 +303,7 @@ read_all (Reader *self, GError **error)
         }
       if (n == 0 || is_at_end_of_chunk (self) || (result != PL_WIRE_OK && result != PL_WIRE_MORE))
         break;
+      n = 0;
     }
   return result;
 }
@@ -327,33 +334,44 @@ read_chunk (Reader *self)
   self->chunk->error = g_steal_pointer (&error);
 }
 
-/* Finds the first header in [from, to) that a known frame, or another header, follows. */
+/* Finds the first header in the buffer that a known frame, or another header, follows. Returns NULL without one. */
+static const guint8 *
+search_buffer (Reader *self)
+{
+  const guint8 *p = self->buffer;
+  const guint8 *end = self->buffer + self->n;
+
+  while (end - p > TRC_HEADER_SIZE
+         && (p = memchr (p, TRC_TAG_HEADER, (gsize) (end - p) - TRC_HEADER_SIZE)) != NULL)
+    {
+      guint8 next = p[TRC_HEADER_SIZE];
+
+      if (memcmp (p, TRC_MAGIC, TRC_MAGIC_SIZE) == 0 && p[TRC_MAGIC_SIZE] == TRC_VERSION
+          && ((next >= TRC_TAG_SCHEMA && next <= TRC_TAG_ANNOTATIONS) || next == TRC_TAG_HEADER))
+        return p;
+      p++;
+    }
+  return NULL;
+}
+
+/* Reads on to the first header in [from, to), with which the buffer then begins. Returns whether there is one. */
 static gboolean
 find_header (Reader *self, guint64 *out_offset)
 {
   guint64 at = self->request->from;
-  gssize n;
 
-  while (at < self->request->to
-         && (n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, NULL)) > 0)
+  while (at < self->request->to)
     {
-      const guint8 *p = self->buffer;
-      const guint8 *end;
+      const guint8 *found;
 
-      self->n += (gsize) n;
-      end = self->buffer + self->n;
-      while (end - p > TRC_HEADER_SIZE
-             && (p = memchr (p, TRC_TAG_HEADER, (gsize) (end - p) - TRC_HEADER_SIZE)) != NULL)
+      if (!make_room (self, NULL) || fill_buffer (self, FALSE, NULL) <= 0)
+        break;
+      found = search_buffer (self);
+      if (found != NULL)
         {
-          guint8 next = p[TRC_HEADER_SIZE];
-
-          if (memcmp (p, TRC_MAGIC, TRC_MAGIC_SIZE) == 0 && p[TRC_MAGIC_SIZE] == TRC_VERSION
-              && ((next >= TRC_TAG_SCHEMA && next <= TRC_TAG_ANNOTATIONS) || next == TRC_TAG_HEADER))
-            {
-              *out_offset = at + (guint64) (p - self->buffer);
-              return *out_offset < self->request->to;
-            }
-          p++;
+          *out_offset = at + (guint64) (found - self->buffer);
+          consume (self, (gsize) (found - self->buffer));
+          return *out_offset < self->request->to;
         }
       if (self->n > TRC_HEADER_SIZE)
         {
@@ -367,17 +385,14 @@ find_header (Reader *self, guint64 *out_offset)
 static gboolean
 go_to_start (Reader *self)
 {
-  GCancellable *cancellable = self->request->cancellable;
-  guint64 from = self->request->from;
+  const PlChunkRequest *request = self->request;
+  guint64 from = request->from;
 
-  if (!pl_source_seek (self->source, from, cancellable, self->request->is_exact ? &self->chunk->error : NULL))
+  if (!pl_source_seek (self->source, from, request->cancellable, request->is_exact ? &self->chunk->error : NULL))
     return FALSE;
-  if (!self->request->is_exact)
-    {
-      if (!find_header (self, &from) || !pl_source_seek (self->source, from, cancellable, NULL))
-        return FALSE;
-      restart_buffer (self);
-    }
+  self->told_disk_bytes = pl_source_get_disk_offset (self->source);
+  if (!request->is_exact && !find_header (self, &from))
+    return FALSE;
   self->chunk->from = self->chunk->to = from;
   return TRUE;
 }
@@ -416,7 +431,6 @@ pl_chunk_read (const PlChunkRequest *request, const PlChunkClient *client, gpoin
   if (go_to_start (&self))
     {
       self.decoder = decoder = pl_decoder_new (request->strings, request->file, chunk->from);
-      self.told_disk_bytes = pl_source_get_disk_offset (source);
       set_next_cut (&self, chunk->from, chunk->from == 0 ? FIRST_PIECE_SIZE : PIECE_SIZE);
       read_chunk (&self);
     }

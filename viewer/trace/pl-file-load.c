@@ -65,12 +65,13 @@ pl_file_load_free (PlFileLoad *self)
 /**
  * pl_file_load_plan:
  * @n_threads: how many can read
+ * @session_bytes: about how many raw bytes all files have together: of many files none needs small chunks
  *
  * Cuts a large file into chunks where its format allows that. Reads a compressed file once through. Before any chunk
  * is asked for; without the owner's lock, who sets is_planned afterwards.
  */
 void
-pl_file_load_plan (PlFileLoad *self, guint n_threads)
+pl_file_load_plan (PlFileLoad *self, guint n_threads, guint64 session_bytes)
 {
   g_autoptr(PlSource) source = pl_source_open (self->info.path, NULL);
   guint64 raw_size = 0;
@@ -81,7 +82,8 @@ pl_file_load_plan (PlFileLoad *self, guint n_threads)
   if (self->info.index == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
     return;
   self->raw_size = raw_size;
-  self->chunk_size = CLAMP (raw_size / (n_threads * CHUNKS_PER_THREAD), MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
+  self->chunk_size = MAX (raw_size, session_bytes) / (n_threads * CHUNKS_PER_THREAD);
+  self->chunk_size = CLAMP (self->chunk_size, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
   self->n_chunks = (guint) ((raw_size + self->chunk_size - 1) / self->chunk_size);
 }
 
@@ -115,6 +117,42 @@ pl_file_load_recall (PlFileLoad *self, PlStrings *strings, gboolean is_enough)
   return TRUE;
 }
 
+/* The first place at or after @raw_offset where reading can begin without decompressing what lies before. */
+static guint64
+round_up (PlFileLoad *self, guint64 raw_offset)
+{
+  GArray *points = self->info.index;
+  guint low = 0;
+  guint high = points != NULL ? points->len : 0;
+
+  if (high == 0)
+    return raw_offset;
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (g_array_index (points, PlSourcePoint, middle).raw_offset < raw_offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < points->len ? g_array_index (points, PlSourcePoint, low).raw_offset : self->raw_size;
+}
+
+/* Where the nth chunk is planned to begin. */
+static guint64
+planned_start (PlFileLoad *self, guint n)
+{
+  return round_up (self, n * self->chunk_size);
+}
+
+/* A frame of a compressed file may be longer than a chunk. */
+static gboolean
+is_empty_chunk (PlFileLoad *self, guint n)
+{
+  return planned_start (self, n) >= (n + 1 < self->n_chunks ? planned_start (self, n + 1) : self->raw_size);
+}
+
 static gboolean
 is_complete (PlFileLoad *self)
 {
@@ -127,7 +165,7 @@ planned_end (PlFileLoad *self, guint64 from)
 {
   guint64 n = self->n_chunks > 1 ? from / self->chunk_size + 1 : 1;
 
-  return n >= self->n_chunks ? G_MAXUINT64 : n * self->chunk_size;
+  return n >= self->n_chunks ? G_MAXUINT64 : planned_start (self, (guint) n);
 }
 
 /**
@@ -144,9 +182,11 @@ pl_file_load_next (PlFileLoad *self, PlChunkRequest *out_request)
 
   if (!self->is_planned || is_complete (self))
     return FALSE;
+  while (self->n_begun > 0 && self->n_begun < self->n_chunks && is_empty_chunk (self, self->n_begun))
+    self->n_begun++;
   if (self->n_begun < self->n_chunks)
     {
-      from = self->n_begun == 0 ? 0 : self->n_begun * self->chunk_size;
+      from = self->n_begun == 0 ? 0 : planned_start (self, self->n_begun);
       is_exact = self->n_begun == 0;
       self->n_begun++;
     }

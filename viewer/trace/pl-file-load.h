@@ -38,7 +38,8 @@ PlFileLoad *pl_file_load_new      (guint           file,
                                    const char     *path);
 void        pl_file_load_free     (PlFileLoad     *self);
 void        pl_file_load_plan     (PlFileLoad     *self,
-                                   guint           n_threads);
+                                   guint           n_threads,
+                                   guint64         session_bytes);
 gboolean    pl_file_load_recall   (PlFileLoad     *self,
                                    PlStrings      *strings,
                                    gboolean        is_enough);

@@ -130,9 +130,8 @@ static const PlChunkClient guessed_client = { fit_piece, note_progress };
 /* Compressed files hold about this many raw bytes in each byte. */
 #define COMPRESSION 4
 
-/* Whether the session is so large that most of it will be held as summaries. */
-static gboolean
-is_over_budget (PlLoadJob *self)
+static guint64
+estimate_raw_bytes (PlLoadJob *self)
 {
   guint64 raw_bytes = 0;
 
@@ -143,7 +142,14 @@ is_over_budget (PlLoadJob *self)
       raw_bytes += file->info.size_bytes * (g_str_has_suffix (file->info.path, ".gz")
                                             || g_str_has_suffix (file->info.path, ".zst") ? COMPRESSION : 1);
     }
-  return raw_bytes / 2 > self->memory_budget;
+  return raw_bytes;
+}
+
+/* Whether the session is so large that most of it will be held as summaries. */
+static gboolean
+is_over_budget (PlLoadJob *self)
+{
+  return estimate_raw_bytes (self) / 2 > self->memory_budget;
 }
 
 static void
@@ -152,7 +158,7 @@ plan_file (PlLoadJob *self, PlFileLoad *file)
   gboolean is_enough = is_over_budget (self);
 
   if (!pl_file_load_recall (file, self->strings, is_enough) || !is_enough)
-    pl_file_load_plan (file, self->n_threads);
+    pl_file_load_plan (file, self->n_threads, estimate_raw_bytes (self));
 }
 
 /* Caller holds the lock. Finds a chunk to read, planning files when their turn comes. */

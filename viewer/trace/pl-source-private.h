@@ -23,9 +23,10 @@ gssize pl_source_file_read (PlSourceFile *self, guint8 *buffer, gsize size, GErr
 
 /**
  * PlSourceClass:
- * @open: begins at the start of the file; %NULL without memory
+ * @open: begins at the file's place; %NULL without memory
  * @close: frees the state
  * @read: like pl_source_read()
+ * @get_read_size: (nullable): like pl_source_get_read_size()
  * @make_index: (nullable): like pl_source_make_index()
  *
  * A decompressor over a #PlSourceFile. Only one thread at a time uses a source.
@@ -36,6 +37,7 @@ typedef struct
   gpointer (*open)  (void);
   void     (*close) (gpointer state);
   gssize   (*read)  (gpointer state, PlSourceFile *file, guint8 *buffer, gsize size, GError **error);
+  gsize    (*get_read_size) (gpointer state, PlSourceFile *file);
   GArray  *(*make_index) (PlSourceFile *file, guint64 *out_raw_size);
 } PlSourceClass;
 

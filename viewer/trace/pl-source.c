@@ -23,6 +23,7 @@ struct _PlSource
   const PlSourceClass *class; /* NULL: the bytes are read as they are */
   gpointer state;
   guint64 raw_offset;
+  guint64 to_skip; /* what the next reads are to leave out */
   GArray *index; /* (nullable): PlSourcePoint, sorted; the first is the start of the file */
 };
 
@@ -64,6 +65,25 @@ detect_class (PlSourceFile *file, GError **error)
   return NULL;
 }
 
+/* (Re)starts the decompressor at the file's place. */
+static gboolean
+open_class (PlSource *self, GError **error)
+{
+  gpointer state = self->class->open ();
+
+  if (state == NULL)
+    {
+      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
+                   _("%s: cannot be unpacked from byte %" PRIu64 " on: there is no memory for it"),
+                   self->file.path, self->file.offset);
+      return FALSE;
+    }
+  if (self->state != NULL)
+    self->class->close (self->state);
+  self->state = state;
+  return TRUE;
+}
+
 static gboolean
 open_file (PlSourceFile *file, const char *path, GError **error)
 {
@@ -86,17 +106,6 @@ open_file (PlSourceFile *file, const char *path, GError **error)
   file->path = g_strdup (path);
   file->size = (guint64) info.st_size;
   return TRUE;
-}
-
-static gboolean
-open_state (PlSource *self, GError **error)
-{
-  self->state = self->class->open ();
-  if (self->state == NULL)
-    g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
-                 _("%s: cannot be unpacked from byte %" PRIu64 " on: there is no memory for it"),
-                 self->file.path, self->file.offset);
-  return self->state != NULL;
 }
 
 /**
@@ -124,7 +133,7 @@ pl_source_open (const char *path, GError **error)
       g_propagate_error (error, g_steal_pointer (&detect_error));
       return NULL;
     }
-  if (self->class != NULL && !open_state (self, error))
+  if (self->class != NULL && !open_class (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -155,15 +164,40 @@ pl_source_read (PlSource *self, guint8 *buffer, gsize size, GError **error)
 {
   gssize n;
 
-  if (self->class == NULL)
-    n = pl_source_file_read (&self->file, buffer, size, error);
-  else if (self->state == NULL)
-    n = 0; /* where seeking left it without memory */
-  else
-    n = self->class->read (self->state, &self->file, buffer, size, error);
-  if (n > 0)
-    self->raw_offset += (guint64) n;
+  do
+    {
+      gsize skipped;
+
+      if (self->class == NULL)
+        n = pl_source_file_read (&self->file, buffer, size, error);
+      else
+        n = self->class->read (self->state, &self->file, buffer, size, error);
+      if (n <= 0)
+        return n;
+      skipped = (gsize) MIN (self->to_skip, (guint64) n);
+      memmove (buffer, buffer + skipped, (gsize) n - skipped);
+      self->to_skip -= skipped;
+      self->raw_offset += (guint64) n;
+      n -= (gssize) skipped;
+    }
+  while (n == 0);
   return n;
+}
+
+/**
+ * pl_source_get_read_size:
+ *
+ * Tells how much room the next read should have: a frame of zstd that fits is decompressed at once and in place. May
+ * block on the disk.
+ *
+ * Returns: bytes, 1 when it does not matter
+ */
+gsize
+pl_source_get_read_size (PlSource *self)
+{
+  if (self->class == NULL || self->class->get_read_size == NULL)
+    return 1;
+  return self->class->get_read_size (self->state, &self->file);
 }
 
 /* The last point of the index at or before a place. */
@@ -183,23 +217,45 @@ find_point (PlSource *self, guint64 raw_offset)
   return point;
 }
 
+/* Decompresses until less than @step is left before @raw_offset, which the next read is to leave out. */
+static gboolean
+skip_until (PlSource *self, guint64 raw_offset, gsize step, GCancellable *cancellable, GError **error)
+{
+  g_autofree guint8 *skipped = raw_offset - self->raw_offset >= step ? g_malloc (step) : NULL;
+
+  while (raw_offset - self->raw_offset >= step)
+    {
+      gssize n;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      n = pl_source_read (self, skipped, step, error);
+      if (n < 0)
+        return FALSE;
+      if (n == 0)
+        break;
+    }
+  self->to_skip = raw_offset - self->raw_offset;
+  return TRUE;
+}
+
 /**
  * pl_source_seek:
  * @raw_offset: decompressed bytes from the start
  * @cancellable: (nullable): ends the decompressing, with %G_IO_ERROR_CANCELLED
  *
  * Goes to a place; in a compressed file by decompressing from the nearest point of the index before it. After an error
- * @self may be at its end.
+ * @self is anywhere.
  *
- * Returns: %FALSE with an error when the file cannot be read up to there
+ * Returns: %FALSE with an error when the file cannot be read up to there, or it was cancelled
  */
 gboolean
 pl_source_seek (PlSource *self, guint64 raw_offset, GCancellable *cancellable, GError **error)
 {
-  g_autofree guint8 *skipped = NULL;
-  const gsize step = 256 * 1024;
+  const gsize step = 2 * 1024 * 1024; /* larger than a frame of any recorder */
   PlSourcePoint point;
 
+  self->to_skip = 0;
   if (self->class == NULL)
     {
       self->file.offset = self->raw_offset = raw_offset;
@@ -209,25 +265,12 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GCancellable *cancellable, G
   point = find_point (self, raw_offset);
   if (raw_offset < self->raw_offset || point.raw_offset > self->raw_offset)
     {
-      g_clear_pointer (&self->state, self->class->close);
       self->file.offset = point.disk_offset;
       self->raw_offset = point.raw_offset;
-      if (!open_state (self, error))
+      if (!open_class (self, error))
         return FALSE;
     }
-  skipped = g_malloc (step);
-  while (self->raw_offset < raw_offset)
-    {
-      gssize n = -1;
-
-      if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        n = pl_source_read (self, skipped, (gsize) MIN ((guint64) step, raw_offset - self->raw_offset), error);
-      if (n < 0)
-        return FALSE;
-      if (n == 0)
-        break;
-    }
-  return TRUE;
+  return skip_until (self, raw_offset, step, cancellable, error);
 }
 
 /**

@@ -29,6 +29,7 @@ gssize        pl_source_read              (PlSource   *self,
                                            guint8     *buffer,
                                            gsize       size,
                                            GError    **error);
+gsize         pl_source_get_read_size     (PlSource   *self);
 gboolean      pl_source_seek              (PlSource   *self,
                                            guint64     raw_offset,
                                            GCancellable *cancellable,
