@@ -21,8 +21,8 @@
 #include "encoder.h"
 #include "frame-walk.h"
 #include "parklane-recorder.h"
+#include "writer.h"
 
-#define BATCH_BYTES (1024 * 1024)
 #define N_VALUES 6
 
 typedef struct
@@ -190,7 +190,7 @@ encode (GArray *events, int fd)
         exit (1);
       size += plr_encoder_get_size (encoder);
       plr_encoder_reset_buffer (encoder);
-      if (plr_encoder_get_batch_size (encoder) >= BATCH_BYTES)
+      if (plr_encoder_get_batch_size (encoder) >= PLR_BATCH_BYTES)
         plr_encoder_begin_batch (encoder);
     }
   plr_encoder_free (encoder);
