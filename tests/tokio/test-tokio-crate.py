@@ -74,4 +74,34 @@ def recording_without_the_flag_is_refused_with_the_remedy():
         assert part in result.stderr, f"{part}: {result.stderr}"
 
 
+@tap.case
+def the_transcript_of_its_readme_leads_to_a_lane():
+    """Literally, in a home of its own where the checkout lies as the README has it."""
+    check_crates()
+    home = os.path.join(programs.scratch.name, "home")
+    session = os.path.join(home, "hello-lanes-session")
+    os.mkdir(home)
+    os.symlink(os.path.dirname(os.path.dirname(programs.here)), os.path.join(home, "parklane"))
+    with open(os.path.join(programs.CRATE, "README.md"), encoding="utf-8") as readme:
+        make, program, show = re.findall(r"```(?:sh|rust,no_run)\n(.*?)```", readme.read(), re.DOTALL)[:3]
+    caller = os.path.expanduser("~")
+    places = {name: os.environ.get(name, os.path.join(caller, folder))
+              for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"))}
+    environment = {**programs.service_environment(""), **places, "HOME": home, "CARGO_NET_OFFLINE": "true",
+                   "CARGO_TARGET_DIR": programs.crate_environment("")["CARGO_TARGET_DIR"],
+                   "PATH": os.path.dirname(programs.CLI) + os.pathsep + os.environ["PATH"]}
+    for name in ("PARKLANE_ENABLED", "PARKLANE_OUTPUT_DIR", "RUSTFLAGS"):
+        environment.pop(name, None)
+
+    programs.run("sh", "-e", "-c", make, cwd=home, env=environment)
+    folder = os.path.join(home, "hello-lanes")
+    with open(os.path.join(folder, "src", "main.rs"), "w", encoding="utf-8") as file:
+        file.write(program)
+    shown = programs.run("sh", "-e", "-c", show.replace("/tmp/hello-lanes", session), cwd=folder, env=environment)
+    line = 1 + program[:program.index("// What one should not do")].count("\n") + 1
+    assert f"src/main.rs:{line}:" in shown, shown
+    longest = programs.cli("report", session)["long_polls"][0]
+    assert longest["duration_ns"] >= 80_000_000 and longest["spawn_loc"].startswith(f"src/main.rs:{line}:"), longest
+
+
 tap.run("/tokio/crate")
