@@ -210,6 +210,18 @@ show_preferences (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (self->preferences));
 }
 
+/* What a notification was about; its window may be closed by now. */
+static void
+show_window (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       user_data)
+{
+  GtkWindow *window = gtk_application_get_window_by_id (GTK_APPLICATION (user_data), g_variant_get_uint32 (parameter));
+
+  if (window != NULL)
+    gtk_window_present (window);
+}
+
 static void
 show_about (GSimpleAction *action,
             GVariant      *parameter,
@@ -242,6 +254,7 @@ add_actions (PlApplication *self)
   static const GActionEntry entries[] = {
     { "new-window", new_window, NULL, NULL, NULL, { 0 } },
     { "preferences", show_preferences, NULL, NULL, NULL, { 0 } },
+    { "show-window", show_window, "u", NULL, NULL, { 0 } },
     { "about", show_about, NULL, NULL, NULL, { 0 } },
     { "quit", quit, NULL, NULL, NULL, { 0 } },
   };

@@ -26,6 +26,8 @@ enum
   PROP_EDITOR_COMMAND,
   PROP_SOURCE_FOLDER,
   PROP_FOLLOW_BY_DEFAULT,
+  PROP_NOTIFY_STALLS,
+  PROP_NOTIFY_LONG_POLLS,
   FIRST_WINDOW_PROP,
   PROP_WIDTH = FIRST_WINDOW_PROP,
   PROP_HEIGHT,
@@ -188,6 +190,8 @@ pl_settings_class_init (PlSettingsClass *klass)
   properties[PROP_EDITOR_COMMAND] = g_param_spec_string ("editor-command", NULL, NULL, "", flags);
   properties[PROP_SOURCE_FOLDER] = g_param_spec_string ("source-folder", NULL, NULL, "", flags);
   properties[PROP_FOLLOW_BY_DEFAULT] = g_param_spec_boolean ("follow-by-default", NULL, NULL, TRUE, flags);
+  properties[PROP_NOTIFY_STALLS] = g_param_spec_boolean ("notify-stalls", NULL, NULL, TRUE, flags);
+  properties[PROP_NOTIFY_LONG_POLLS] = g_param_spec_boolean ("notify-long-polls", NULL, NULL, FALSE, flags);
   properties[PROP_WIDTH] = g_param_spec_int ("width", NULL, NULL, 1, G_MAXINT, 1280, flags);
   properties[PROP_HEIGHT] = g_param_spec_int ("height", NULL, NULL, 1, G_MAXINT, 800, flags);
   properties[PROP_DETAILS_WIDTH] = g_param_spec_int ("details-width", NULL, NULL, 1, G_MAXINT, 363, flags);

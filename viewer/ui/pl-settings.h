@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (PlSettings, pl_settings, PL, SETTINGS, GObject)
  *   "palette"       string "standard" or "high-contrast"
  *   "editor-command", "source-folder"  string, empty where the person has named none
  *   "follow-by-default"  boolean
+ *   "notify-stalls", "notify-long-polls"  boolean
  *   "time-format"   string "relative", "wall-local" or "wall-utc"
  *   "width", "height", "details-width", "list-height"  int, pixels
  *   "maximized"     boolean

@@ -15,6 +15,7 @@
 #include "pl-loader.h"
 #include "pl-long-poll-list.h"
 #include "pl-long-poll-model.h"
+#include "pl-long-poll-notifier.h"
 #include "pl-notice.h"
 #include "pl-overview.h"
 #include "pl-ruler.h"
@@ -85,6 +86,7 @@ struct _PlWindow
 
   PlWatch *watch;         /* on the directory of @request, if it is one */
   GCancellable *probing;  /* while it is found out whether it is */
+  PlLongPollNotifier *notifier;
 };
 
 void     pl_window_add_actions     (PlWindow   *self);
@@ -115,6 +117,9 @@ void     pl_window_open_file       (PlWindow   *self,
                                     GFile      *file);
 gboolean pl_window_cancel_load     (PlWindow   *self);
 void     pl_window_abandon_load    (PlWindow   *self);
+void     pl_window_add_notifications (PlWindow *self);
+void     pl_window_notify_of       (PlWindow   *self,
+                                    PlWatch    *watch);
 void     pl_window_begin_watch     (PlWindow   *self);
 void     pl_window_end_watch       (PlWindow   *self);
 

@@ -14,6 +14,7 @@ share_watch (PlWindow *self)
   pl_header_set_watch (self->header, self->watch);
   pl_stall_bar_set_watch (self->stall_bar, self->watch);
   pl_usage_strip_set_watch (self->usage, self->watch);
+  pl_window_notify_of (self, self->watch);
 }
 
 static void

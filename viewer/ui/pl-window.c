@@ -118,6 +118,7 @@ pl_window_dispose (GObject *object)
   if (self->view != NULL)
     g_signal_handlers_disconnect_by_data (self->view, self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PL_TYPE_WINDOW);
+  g_clear_pointer (&self->notifier, pl_long_poll_notifier_free);
   g_clear_object (&self->model);
   g_clear_object (&self->view);
   g_clear_pointer (&self->request, pl_open_request_free);
@@ -185,6 +186,7 @@ pl_window_init (PlWindow *self)
   pl_window_add_detail (self);
   pl_window_add_following (self);
   pl_window_add_drop_target (self);
+  pl_window_add_notifications (self);
   pl_window_add_source (self);
   show_complaint (self);
 }
