@@ -244,6 +244,19 @@ test_mode_is_overruled (Fixture *self, gconstpointer data)
   ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
 }
 
+/* The right was taken away right after the segment was begun. */
+static void
+test_mode_is_not_overruled_by_what_was_before (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  drop (self, 0, PL_FORM_ACTIVE);
+  self->next.may_not_write = TRUE;
+  record (self, 1, 10);
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PERMISSION);
+}
+
 /* A process has a segment open that lies nowhere any more. */
 static void
 test_removed_before (Fixture *self, gconstpointer data)
@@ -607,6 +620,7 @@ main (int argc, char **argv)
     { "/watch/judge/frozen-opening-without-writer-was-never-started", test_never_started_and_gone },
     { "/watch/judge/stopped-process-is-told-within-two-beats-of-the-first-look", test_stopped_before },
     { "/watch/judge/mode-that-was-written-against-is-no-cause", test_mode_is_overruled },
+    { "/watch/judge/mode-changed-after-a-write-is-a-cause", test_mode_is_not_overruled_by_what_was_before },
     { "/watch/judge/directory-removed-before-the-first-look-is-told", test_removed_before },
     { "/watch/judge/frozen-opening-on-full-disk-is-stalled", test_full_disk_before_first_event },
     { "/watch/judge/cut-batch-at-block-is-a-full-disk", test_cut_at_block },

@@ -33,6 +33,7 @@ typedef struct
  * @n_long_gaps: that were taken for stalls without a cause and ended by themselves
  * @writes_despite_mode: it has begun a segment where mode bits and owners say that it may not: there are access lists,
  *   capabilities and further groups
+ * @could_not_write: the mode said so at the look before
  * @n_gone: looks in a row that saw the writer gone and no growth
  * @n_lost: looks in a row that saw a process write to what was deleted before anybody looked
  * @has_seen_writer: its lock held, or its process
@@ -73,6 +74,7 @@ struct _PlJudge
   gboolean is_understood;
 
   gboolean writes_despite_mode;
+  gboolean could_not_write;
   guint n_gone;
   guint n_lost;
   gboolean has_seen_writer;

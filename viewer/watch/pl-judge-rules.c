@@ -256,8 +256,10 @@ is_killed (const PlJudge *self)
 {
   gint64 idle_ns = pl_judge_get_idle_ns (self) + (self->has_grown ? 0 : self->age_at_first_ns);
 
-  /* Where no event was ever recorded nothing is lost. */
-  if (!pl_judge_has_active (self) || self->is_growing || has_no_events (self))
+  if (!pl_judge_has_active (self) || self->is_growing)
+    return FALSE;
+  /* An opening that was there before anybody looked, and that nobody holds: no event was ever recorded, none is lost. */
+  if (has_no_events (self) && !self->has_grown && !self->has_seen_writer)
     return FALSE;
   if (self->verdict == PL_VERDICT_KILLED && self->scan->lock != PL_LOCK_HELD
       && !pl_process_is_alive (self->scan->process))

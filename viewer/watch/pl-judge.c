@@ -306,7 +306,8 @@ take_files (PlJudge *self, const PlDirScan *scan)
       note_growth (self, scan);
     }
   if (change.has_new_segment && self->has_looked)
-    self->writes_despite_mode = scan->may_not_write;
+    self->writes_despite_mode = scan->may_not_write && self->could_not_write;
+  self->could_not_write = scan->may_not_write;
   if (change.lost_active && !change.has_new_segment)
     {
       self->lost_active = TRUE;
