@@ -274,6 +274,11 @@ test_fields_out_of_range_are_refused (void)
   bad.drain_interval_ms = 0;
   g_assert_cmpint (plr_config_check (&bad), ==, -EINVAL);
   bad = good;
+  bad.time_resolution_ns = 0;
+  g_assert_cmpint (plr_config_check (&bad), ==, -EINVAL);
+  bad.time_resolution_ns = PLR_MAX_TIME_RESOLUTION_NS + 1;
+  g_assert_cmpint (plr_config_check (&bad), ==, -EINVAL);
+  bad = good;
   memset (bad.file_prefix, 'x', sizeof bad.file_prefix);
   g_assert_cmpint (plr_config_check (&bad), ==, -EINVAL);
   bad = good;
