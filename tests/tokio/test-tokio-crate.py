@@ -47,7 +47,7 @@ def its_own_tests_pass():
 
 @tap.case
 def lints_find_nothing():
-    assert_clean("--all-targets", "--features", "metrics,schedule-latency")
+    assert_clean("--all-targets", "--features", "metrics,schedule-latency,tokio/schedule-latency")
 
 
 @tap.case
