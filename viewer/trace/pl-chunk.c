@@ -24,9 +24,10 @@
  * gigabytes. */
 #define MAX_UNPACKED_FRAME_SIZE (G_GUINT64_CONSTANT (64) * 1024 * 1024)
 
-/* The first piece is small, so that lanes appear at once. */
+/* The first piece is small, so that lanes appear at once. The others are what is decoded again where a view comes to: a
+ * hundredth of a second, and several of them on as many processors. */
 #define FIRST_PIECE_SIZE (2 * 1024 * 1024)
-#define PIECE_SIZE (32 * 1024 * 1024)
+#define PIECE_SIZE (8 * 1024 * 1024)
 
 typedef struct
 {

@@ -19,6 +19,9 @@
 /* Raw bytes of a piece → bytes of its columns, from traces of dial9: 0.48 to 0.55. */
 #define DETAIL_SHARE 0.6
 
+/* The old snapshot is drawn while the new one is made, and both may hold detail of different places. */
+#define N_SNAPSHOTS 2
+
 static void
 ignore_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
 {
@@ -192,6 +195,7 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
   g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
   g_autoptr(GArray) coarse = g_array_new (FALSE, FALSE, sizeof (guint));
   Sharpen sharpen = { trace, cancellable, pieces };
+  guint64 budget = budget_bytes / N_SNAPSHOTS;
   guint64 wanted = 0;
   GThreadPool *pool;
 
@@ -200,7 +204,7 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
       PlPiece *piece = trace->pieces->pdata[i];
 
       g_ptr_array_add (pieces, pl_piece_ref (piece));
-      if (is_coarse (trace, piece, from_ns, to_ns, n_columns) && wanted + estimate_detail (piece) <= budget_bytes)
+      if (is_coarse (trace, piece, from_ns, to_ns, n_columns) && wanted + estimate_detail (piece) <= budget)
         {
           wanted += estimate_detail (piece);
           g_array_append_val (coarse, i);
@@ -209,7 +213,7 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
   if (coarse->len == 0)
     return pl_trace_ref (trace);
 
-  make_room (pieces, from_ns, to_ns, wanted, budget_bytes);
+  make_room (pieces, from_ns, to_ns, wanted, budget);
   pool = g_thread_pool_new (sharpen_piece, &sharpen, (int) g_get_num_processors (), FALSE, NULL);
   for (guint i = 0; i < coarse->len; i++)
     g_thread_pool_push (pool, GUINT_TO_POINTER (g_array_index (coarse, guint, i) + 1), NULL);
