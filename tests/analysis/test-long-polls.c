@@ -129,30 +129,56 @@ test_next_and_previous_visit_all (void)
   g_autoptr(PlTrace) trace = load_random (random);
   g_autoptr(GArray) polls = pl_long_polls_find (trace, 4 * MS, NULL);
   gint64 at = pl_trace_get_start_ns (trace) - 1;
-  gint64 last = G_MININT64;
-  guint n_starts = 0;
+  guint64 worker = G_MAXUINT64;
   guint n = 0;
   PlPoll poll;
 
   pl_long_polls_sort (trace, polls, PL_LONG_POLLS_BY_START, FALSE);
-  for (guint i = 0; i < polls->len; i++)
+  for (; pl_long_polls_next (trace, at, worker, 4 * MS, &poll); n++)
     {
-      n_starts += g_array_index (polls, PlPoll, i).start_ns != last;
-      last = g_array_index (polls, PlPoll, i).start_ns;
-    }
-  for (; pl_long_polls_next (trace, at, 4 * MS, &poll); n++)
-    {
-      g_assert_cmpint (poll.start_ns, >, at);
-      g_assert_cmpint (poll.duration_ns, >=, 4 * MS);
+      const PlPoll *expected = &g_array_index (polls, PlPoll, n);
+
+      g_assert_cmpuint (n, <, polls->len);
+      g_assert_cmpint (poll.start_ns, ==, expected->start_ns);
+      g_assert_cmpuint (poll.worker, ==, expected->worker);
       at = poll.start_ns;
+      worker = poll.worker;
     }
-  g_assert_cmpuint (n, ==, n_starts);
-  for (at++; pl_long_polls_previous (trace, at, 4 * MS, &poll); n--)
+  g_assert_cmpuint (n, ==, polls->len);
+  at++;
+  for (worker = 0; pl_long_polls_previous (trace, at, worker, 4 * MS, &poll); n--)
     {
-      g_assert_cmpint (poll.start_ns, <, at);
+      g_assert_cmpuint (n, >, 0);
+      g_assert_cmpint (poll.start_ns, ==, g_array_index (polls, PlPoll, n - 1).start_ns);
+      g_assert_cmpuint (poll.worker, ==, g_array_index (polls, PlPoll, n - 1).worker);
       at = poll.start_ns;
+      worker = poll.worker;
     }
   g_assert_cmpuint (n, ==, 0);
+}
+
+/* Two workers stall in the same nanosecond, as they do for a lock: each is visited. */
+static void
+test_stepping_visits_polls_of_one_moment (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlPoll poll;
+
+  test_trace_poll_start (bytes, 0, 1, "a.rs:1:1", 10 * MS);
+  test_trace_poll_start (bytes, 1, 2, "a.rs:1:1", 10 * MS);
+  test_trace_poll_end (bytes, 1, 20 * MS);
+  test_trace_poll_end (bytes, 0, 20 * MS);
+  trace = test_trace_load (bytes);
+
+  g_assert_true (pl_long_polls_next (trace, 0, G_MAXUINT64, MS, &poll));
+  g_assert_cmpuint (poll.worker, ==, 0);
+  g_assert_true (pl_long_polls_next (trace, 10 * MS, 0, MS, &poll));
+  g_assert_cmpuint (poll.worker, ==, 1);
+  g_assert_false (pl_long_polls_next (trace, 10 * MS, 1, MS, &poll));
+  g_assert_true (pl_long_polls_previous (trace, 10 * MS, 1, MS, &poll));
+  g_assert_cmpuint (poll.worker, ==, 0);
+  g_assert_false (pl_long_polls_previous (trace, 10 * MS, 0, MS, &poll));
 }
 
 /* An open poll is never long; stepping through does not stop at it. */
@@ -171,9 +197,9 @@ test_open_poll_is_not_listed (void)
   polls = pl_long_polls_find (trace, 0, NULL);
 
   g_assert_cmpuint (polls->len, ==, 1);
-  g_assert_false (pl_long_polls_next (trace, 10 * MS, 0, &poll));
-  g_assert_false (pl_long_polls_next (trace, 10 * MS, 1 * MS, &poll));
-  g_assert_true (pl_long_polls_previous (trace, 500 * MS, 1 * MS, &poll));
+  g_assert_false (pl_long_polls_next (trace, 10 * MS, 0, 0, &poll));
+  g_assert_false (pl_long_polls_next (trace, 10 * MS, 0, 1 * MS, &poll));
+  g_assert_true (pl_long_polls_previous (trace, 500 * MS, 0, 1 * MS, &poll));
   g_assert_cmpint (poll.start_ns, ==, 10 * MS);
 }
 
@@ -204,6 +230,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/long-polls/find-is-longest-first", test_find_is_longest_first);
   g_test_add_func ("/analysis/long-polls/count-of-a-range", test_count_of_a_range);
   g_test_add_func ("/analysis/long-polls/next-and-previous-visit-all", test_next_and_previous_visit_all);
+  g_test_add_func ("/analysis/long-polls/stepping-visits-polls-of-one-moment", test_stepping_visits_polls_of_one_moment);
   g_test_add_func ("/analysis/long-polls/open-poll-is-not-listed", test_open_poll_is_not_listed);
   g_test_add_func ("/analysis/long-polls/cancelled-search-ends-early", test_cancelled_search_ends_early);
   status = g_test_run ();

@@ -210,45 +210,61 @@ pl_long_polls_sort (PlTrace *trace, GArray *polls, PlLongPollsOrder order, gbool
 /**
  * pl_long_polls_next:
  * @after_ns: a time
- * @out_poll: (out): the first long poll of any lane that starts after it
+ * @after_worker: of polls that start at that time, those of this worker and of smaller ones are behind already;
+ *   %G_MAXUINT64 for all of them
+ * @out_poll: (out): the first long poll of any lane after that, in order of start and worker
  *
  * Returns: whether there is one
  */
 gboolean
-pl_long_polls_next (PlTrace *trace, gint64 after_ns, gint64 threshold_ns, PlPoll *out_poll)
+pl_long_polls_next (PlTrace *trace, gint64 after_ns, guint64 after_worker, gint64 threshold_ns, PlPoll *out_poll)
 {
   gboolean found = FALSE;
   PlPoll poll;
 
   for (guint i = 0; i < pl_trace_get_n_lanes (trace); i++)
-    if (pl_lane_next_poll (pl_trace_get_lane (trace, i), after_ns, MAX (threshold_ns, 1), &poll)
-        && (!found || poll.start_ns < out_poll->start_ns))
-      {
-        *out_poll = poll;
-        found = TRUE;
-      }
+    {
+      const PlLane *lane = pl_trace_get_lane (trace, i);
+      gint64 from_ns = after_ns - (pl_lane_get_worker (lane) > after_worker);
+
+      if (pl_lane_next_poll (lane, from_ns, MAX (threshold_ns, 1), &poll)
+          && (!found || poll.start_ns < out_poll->start_ns
+              || (poll.start_ns == out_poll->start_ns && poll.worker < out_poll->worker)))
+        {
+          *out_poll = poll;
+          found = TRUE;
+        }
+    }
   return found;
 }
 
 /**
  * pl_long_polls_previous:
  * @before_ns: a time
- * @out_poll: (out): the last long poll of any lane that starts before it
+ * @before_worker: of polls that start at that time, those of smaller workers than this come before it; 0 for none
+ * @out_poll: (out): the last long poll of any lane before that, in order of start and worker
  *
  * Returns: whether there is one
  */
 gboolean
-pl_long_polls_previous (PlTrace *trace, gint64 before_ns, gint64 threshold_ns, PlPoll *out_poll)
+pl_long_polls_previous (PlTrace *trace, gint64 before_ns, guint64 before_worker, gint64 threshold_ns,
+                        PlPoll *out_poll)
 {
   gboolean found = FALSE;
   PlPoll poll;
 
   for (guint i = 0; i < pl_trace_get_n_lanes (trace); i++)
-    if (pl_lane_previous_poll (pl_trace_get_lane (trace, i), before_ns, MAX (threshold_ns, 1), &poll)
-        && (!found || poll.start_ns > out_poll->start_ns))
-      {
-        *out_poll = poll;
-        found = TRUE;
-      }
+    {
+      const PlLane *lane = pl_trace_get_lane (trace, i);
+      gint64 to_ns = before_ns + (pl_lane_get_worker (lane) < before_worker);
+
+      if (pl_lane_previous_poll (lane, to_ns, MAX (threshold_ns, 1), &poll)
+          && (!found || poll.start_ns > out_poll->start_ns
+              || (poll.start_ns == out_poll->start_ns && poll.worker > out_poll->worker)))
+        {
+          *out_poll = poll;
+          found = TRUE;
+        }
+    }
   return found;
 }

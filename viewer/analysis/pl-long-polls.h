@@ -34,10 +34,12 @@ void    pl_long_polls_sort  (PlTrace         *trace,
                              gboolean         descending);
 gboolean pl_long_polls_next (PlTrace      *trace,
                              gint64        after_ns,
+                             guint64       after_worker,
                              gint64        threshold_ns,
                              PlPoll       *out_poll);
 gboolean pl_long_polls_previous (PlTrace  *trace,
                              gint64        before_ns,
+                             guint64       before_worker,
                              gint64        threshold_ns,
                              PlPoll       *out_poll);
 

@@ -164,9 +164,11 @@ next_long (GSimpleAction *action,
   PlWindow *self = user_data;
   const PlPoll *selected = pl_view_get_selected (self->view);
   gint64 after_ns = selected != NULL ? selected->start_ns : pl_view_get_visible (self->view).from_ns - 1;
+  guint64 after_worker = selected != NULL ? selected->worker : G_MAXUINT64;
   PlPoll poll;
 
-  if (pl_long_polls_next (pl_view_get_trace (self->view), after_ns, pl_view_get_threshold (self->view), &poll))
+  if (pl_long_polls_next (pl_view_get_trace (self->view), after_ns, after_worker,
+                          pl_view_get_threshold (self->view), &poll))
     pl_view_reveal (self->view, &poll);
 }
 
@@ -178,9 +180,11 @@ previous_long (GSimpleAction *action,
   PlWindow *self = user_data;
   const PlPoll *selected = pl_view_get_selected (self->view);
   gint64 before_ns = selected != NULL ? selected->start_ns : pl_view_get_visible (self->view).to_ns;
+  guint64 before_worker = selected != NULL ? selected->worker : 0;
   PlPoll poll;
 
-  if (pl_long_polls_previous (pl_view_get_trace (self->view), before_ns, pl_view_get_threshold (self->view), &poll))
+  if (pl_long_polls_previous (pl_view_get_trace (self->view), before_ns, before_worker,
+                              pl_view_get_threshold (self->view), &poll))
     pl_view_reveal (self->view, &poll);
 }
 
