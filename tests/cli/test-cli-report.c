@@ -248,6 +248,24 @@ test_outliers (void)
   g_assert_nonnull (strstr (text->out, "\n1 events at impossible times are left out\n"));
 }
 
+/* JSON-GLib's integers are signed: a larger id is text, and never a negative number. */
+static void
+test_largest_ids_are_text (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) run = NULL;
+  JsonObject *worst;
+
+  test_trace_poll (bytes, 0, G_MAXUINT64, "a.rs:1:1", 1000000, 9000000);
+  path = test_trace_save (bytes, "ids.bin");
+  run = cli_run ("report", "--json", path, NULL);
+  worst = json_array_get_object_element (get_array (run, "long_polls"), 0);
+
+  g_assert_cmpstr (json_object_get_string_member (worst, "task_id"), ==, "18446744073709551615");
+  g_assert_cmpint (json_object_get_int_member (worst, "worker"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,6 +283,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/report/text-is-aligned", test_text_is_aligned);
   g_test_add_func ("/cli/report/text-without-workers-says-so", test_text_without_workers);
   g_test_add_func ("/cli/report/text-says-how-many-more", test_text_says_how_many_more);
+  g_test_add_func ("/cli/report/largest-ids-are-text", test_largest_ids_are_text);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -26,6 +26,22 @@ add_int (JsonBuilder *builder, const char *name, guint64 value)
   json_builder_add_int_value (builder, (gint64) value);
 }
 
+/* JSON's integers are signed here: a larger id is given as text rather than as another number. */
+static void
+add_id (JsonBuilder *builder, const char *name, guint64 id)
+{
+  g_autofree char *text = NULL;
+
+  if (id <= G_MAXINT64)
+    {
+      add_int (builder, name, id);
+      return;
+    }
+  text = g_strdup_printf ("%" G_GUINT64_FORMAT, id);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
 static void
 add_string (JsonBuilder *builder, const char *name, const char *value)
 {
@@ -65,7 +81,7 @@ add_workers (JsonBuilder *builder, const PlReport *report)
       const PlReportWorker *worker = &g_array_index (report->workers, PlReportWorker, i);
 
       json_builder_begin_object (builder);
-      add_int (builder, "id", worker->id);
+      add_id (builder, "id", worker->id);
       add_int (builder, "polls", worker->n_polls);
       add_int (builder, "busy_ns", (guint64) worker->busy_ns);
       add_int (builder, "parked_ns", (guint64) worker->parked_ns);
@@ -86,10 +102,10 @@ add_long_polls (JsonBuilder *builder, PlTrace *trace, const PlReport *report, gu
       const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
 
       json_builder_begin_object (builder);
-      add_int (builder, "worker", poll->worker);
+      add_id (builder, "worker", poll->worker);
       add_int (builder, "start_ns", (guint64) poll->start_ns);
       add_int (builder, "duration_ns", (guint64) poll->duration_ns);
-      add_int (builder, "task_id", poll->task_id);
+      add_id (builder, "task_id", poll->task_id);
       add_string (builder, "spawn_loc", pl_trace_get_string (trace, poll->spawn_loc));
       json_builder_end_object (builder);
     }
