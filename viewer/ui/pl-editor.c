@@ -13,9 +13,6 @@
 
 #include "pl-settings.h"
 
-/* What Flatpak puts into each sandbox. */
-#define SANDBOX_FILE "/.flatpak-info"
-
 typedef struct
 {
   char *file;
@@ -86,17 +83,6 @@ fill_in (const char  *argument,
         g_string_append_c (filled, '%');
     }
   return g_string_free (g_steal_pointer (&filled), FALSE);
-}
-
-/**
- * pl_editor_is_reachable:
- *
- * Tells whether programs of the computer can be started from here, which a sandbox does not allow.
- */
-gboolean
-pl_editor_is_reachable (void)
-{
-  return !g_file_test (SANDBOX_FILE, G_FILE_TEST_EXISTS);
 }
 
 /**

@@ -9,13 +9,12 @@
 
 G_BEGIN_DECLS
 
-gboolean pl_editor_is_reachable (void);
-char   **pl_editor_make_argv    (const char  *command,
-                                 const char  *source_folder,
-                                 const char  *location,
-                                 GError     **error);
-gboolean pl_editor_open         (const char  *location,
-                                 GError     **error);
+char   **pl_editor_make_argv (const char  *command,
+                              const char  *source_folder,
+                              const char  *location,
+                              GError     **error);
+gboolean pl_editor_open      (const char  *location,
+                              GError     **error);
 
 G_END_DECLS
 

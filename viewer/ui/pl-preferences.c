@@ -11,8 +11,8 @@
 #include <glib/gi18n.h>
 
 #include "pl-duration.h"
-#include "pl-editor.h"
 #include "pl-format.h"
+#include "pl-sandbox.h"
 #include "pl-settings.h"
 
 struct _PlPreferences
@@ -193,7 +193,7 @@ pl_preferences_init (PlPreferences *self)
   self->threshold_hint = g_strdup (gtk_label_get_text (self->threshold_description));
   show_threshold (self);
   bind (self);
-  if (!pl_editor_is_reachable ())
+  if (pl_sandbox_is_around ())
     {
       gtk_widget_set_sensitive (self->editor, FALSE);
       gtk_widget_set_sensitive (self->source_folder, FALSE);

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "pl-sandbox.h"
 #include "pl-settings.h"
 
 /* How much of a session is seen at its end, when it is opened while it is recorded. */
@@ -51,13 +52,16 @@ show_waiting (PlWindow *self)
 {
   const char *path = g_ptr_array_index (self->request->paths, 0);
   g_autofree char *name = g_filename_display_name (path);
+  const char *absence = pl_sandbox_explain_absence (path);
   g_autofree char *body = NULL;
 
   switch (pl_loader_get_state (self->detail))
     {
     case PL_FOLLOW_MISSING:
       /* Translators: %s is a folder */
-      body = g_strdup_printf (_("%s is not there yet. What is recorded into it will be shown."), name);
+      body = absence != NULL
+               ? g_strdup (absence)
+               : g_strdup_printf (_("%s is not there yet. What is recorded into it will be shown."), name);
       break;
     case PL_FOLLOW_EMPTY:
       body = g_strdup_printf (_("Nothing has been recorded into %s yet. What is recorded into it will be shown."), name);

@@ -12,6 +12,7 @@
 
 #include "pl-duration.h"
 #include "pl-format.h"
+#include "pl-sandbox.h"
 #include "pl-settings.h"
 
 /* Share of the session that is shown around a moment when no span was asked for. */
@@ -222,7 +223,8 @@ load_failed (PlWindow     *self,
 
   forget_loader (self);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    pl_error_bar_show_message (self->error_bar, error->message, NULL);
+    pl_error_bar_show_message (self->error_bar, error->message,
+                               pl_sandbox_explain_absence (g_ptr_array_index (self->request->paths, 0)));
   else if (self->shows_request)
     pl_error_bar_show_message (self->error_bar, _("Loading was stopped"),
                                _("What was read until then is shown; all figures are of that part."));
@@ -349,6 +351,30 @@ pl_window_open_file (PlWindow *self,
 }
 
 static void
+remember_folder (GtkFileChooser *chooser)
+{
+  g_autoptr(GFile) folder = gtk_file_chooser_get_current_folder (chooser);
+  g_autofree char *uri = folder != NULL ? g_file_get_uri (folder) : NULL;
+
+  if (uri != NULL)
+    g_object_set (pl_settings_get_default (), "last-folder", uri, NULL);
+}
+
+static void
+begin_in_last_folder (GtkFileChooser *chooser)
+{
+  g_autofree char *uri = NULL;
+  g_autoptr(GFile) folder = NULL;
+
+  g_object_get (pl_settings_get_default (), "last-folder", &uri, NULL);
+  if (*uri == '\0')
+    return;
+  folder = g_file_new_for_uri (uri);
+  /* Where it is gone, the chooser begins wherever it begins. */
+  gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+}
+
+static void
 files_chosen (GtkNativeDialog *dialog,
               int              response,
               PlWindow        *self)
@@ -358,6 +384,7 @@ files_chosen (GtkNativeDialog *dialog,
   if (response == GTK_RESPONSE_ACCEPT)
     {
       files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+      remember_folder (GTK_FILE_CHOOSER (dialog));
       pl_window_open_files (self, files);
     }
   g_object_unref (dialog);
@@ -398,6 +425,7 @@ pl_window_choose_files (PlWindow *self,
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   if (!folder)
     add_filters (GTK_FILE_CHOOSER (dialog));
+  begin_in_last_folder (GTK_FILE_CHOOSER (dialog));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (files_chosen), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "pl-editor.h"
+#include "pl-sandbox.h"
 #include "pl-settings.h"
 
 static const char *
@@ -40,7 +41,7 @@ update (PlWindow *self)
 
   g_object_get (pl_settings_get_default (), "editor-command", &command, NULL);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
-                               *command != '\0' && pl_editor_is_reachable () && *get_location (self) != '\0');
+                               *command != '\0' && !pl_sandbox_is_around () && *get_location (self) != '\0');
 }
 
 /**
