@@ -42,7 +42,7 @@ class Demo:
     def __enter__(self):
         os.makedirs(self.folder, exist_ok=True)
         self.process = subprocess.Popen([DEMO, *self.arguments], env=self.environment, stdout=subprocess.DEVNULL)
-        wait_for("a segment", lambda: os.listdir(self.folder))
+        wait_for("a segment", lambda: any(name.endswith(".active") for name in os.listdir(self.folder)))
         return self
 
     def __exit__(self, *exception):
@@ -113,6 +113,18 @@ def folder_that_is_not_there_is_waited_for(folder):
             opened.wait_for_lanes(4)
             wait_for("a recording", lambda: "being recorded" in summary(opened))
             assert not opened.has_label("Waiting for a recording")
+
+
+@case
+def folder_of_which_nothing_can_be_read_is_followed_too(folder):
+    os.mkdir(folder)
+    with open(os.path.join(folder, "old.0.bin"), "w", encoding="ascii") as file:
+        file.write("This is no trace.")
+    with Window(folder) as opened:
+        opened.label("Nothing of it could be read.")
+        with Demo(folder):
+            opened.wait_for_lanes(4)
+            wait_for("a recording", lambda: "being recorded" in summary(opened))
 
 
 @case

@@ -205,6 +205,9 @@ update_count (PlHeader *self)
                                              number);
 
   gtk_widget_set_visible (self->count, has_trace);
+  /* While a session is recorded this is told all the time, and a tooltip costs a question to the display server. */
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->count)), text) == 0)
+    return;
   gtk_label_set_text (GTK_LABEL (self->count), text);
   gtk_widget_set_tooltip_text (self->count, spoken);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

@@ -151,8 +151,19 @@ void
 pl_window_extend_trace (PlWindow *self,
                         PlTrace  *trace)
 {
-  guint n_lanes_before = pl_trace_get_n_lanes (pl_view_get_trace (self->view));
+  guint n_lanes_before;
 
+  /* Of what was there at first nothing could be read. */
+  if (!self->shows_request)
+    {
+      if (pl_trace_get_n_lanes (trace) == 0)
+        return;
+      pl_window_show_snapshot (self, trace);
+      pl_window_begin_following (self);
+      return;
+    }
+
+  n_lanes_before = pl_trace_get_n_lanes (pl_view_get_trace (self->view));
   if (n_lanes_before == 0)
     pl_view_set_trace (self->view, trace);
   else

@@ -146,9 +146,16 @@ show_requested_view (PlWindow *self)
   pl_view_show (self->view, (PlRange) { from_ns, from_ns + span_ns }, PL_VIEW_STEP);
 }
 
-static void
-show_snapshot (PlWindow *self,
-               PlTrace  *trace)
+/**
+ * pl_window_show_snapshot:
+ * @self: a window with a request
+ * @trace: a snapshot of what was requested
+ *
+ * Shows it in place of the one before, or of another trace.
+ */
+void
+pl_window_show_snapshot (PlWindow *self,
+                         PlTrace  *trace)
 {
   if (self->shows_request)
     {
@@ -169,7 +176,7 @@ snapshot_arrived (PlWindow *self)
 
   if (trace == NULL || pl_trace_get_n_lanes (trace) == 0)
     return;
-  show_snapshot (self, trace);
+  pl_window_show_snapshot (self, trace);
   pl_window_show_title (self, trace, _("loading…"));
   pl_window_update_notice (self, trace);
 }
@@ -208,7 +215,7 @@ load_ended (PlWindow *self,
   if (!self->shows_request && pl_trace_get_n_events (trace) == 0 && pl_trace_has_losses (trace))
     return;
 
-  show_snapshot (self, trace);
+  pl_window_show_snapshot (self, trace);
   pl_window_show_title (self, trace, state);
   pl_window_update_notice (self, trace);
   show_requested_view (self);

@@ -95,6 +95,8 @@ void     pl_window_begin_following (PlWindow   *self);
 void     pl_window_extend_trace    (PlWindow   *self,
                                     PlTrace    *trace);
 gboolean pl_window_is_waiting      (PlWindow   *self);
+void     pl_window_show_snapshot   (PlWindow   *self,
+                                    PlTrace    *trace);
 void     pl_window_show_title      (PlWindow   *self,
                                     PlTrace    *trace,
                                     const char *state);
