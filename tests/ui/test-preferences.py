@@ -130,7 +130,8 @@ def preferences_open_by_key_and_count_at_once():
         opened.key("ctrl+comma")
         control(opened, "Follow by default").press()
         wait_for("the switch on file", lambda: "follow-by-default=false" in read(preferences()))
-        for name in ("Threshold", "Memory budget (MiB)", "Colours", "Palette", "Editor command", "Source folder"):
+        for name in ("Threshold", "Memory budget (MiB)", "Colours", "Palette", "Notify of stalls", "Notify of long polls",
+                     "Editor command", "Source folder"):
             relations = [relation.getRelationType() for relation in control(opened, name).accessible.getRelationSet()]
             assert pyatspi.RELATION_DESCRIBED_BY in relations, (name, relations)
 

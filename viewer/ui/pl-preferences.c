@@ -25,6 +25,8 @@ struct _PlPreferences
   GtkWidget *memory;
   GtkWidget *theme;
   GtkWidget *palette;
+  GtkWidget *notify_stalls;
+  GtkWidget *notify_long_polls;
   GtkWidget *editor;
   GtkLabel *editor_description;
   GtkWidget *source_folder;
@@ -142,6 +144,8 @@ bind (PlPreferences *self)
                                (gpointer) themes, NULL);
   g_object_bind_property_full (settings, "palette", self->palette, "selected", flags, name_to_row, row_to_name,
                                (gpointer) palettes, NULL);
+  g_object_bind_property (settings, "notify-stalls", self->notify_stalls, "active", flags);
+  g_object_bind_property (settings, "notify-long-polls", self->notify_long_polls, "active", flags);
   g_object_bind_property (settings, "editor-command", self->editor, "text", flags);
   g_object_bind_property (settings, "source-folder", self->source_folder, "text", flags);
   g_signal_connect_object (settings, "notify::threshold-ns", G_CALLBACK (show_threshold), self, G_CONNECT_SWAPPED);
@@ -177,6 +181,8 @@ pl_preferences_class_init (PlPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, memory);
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, theme);
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, palette);
+  gtk_widget_class_bind_template_child (widget_class, PlPreferences, notify_stalls);
+  gtk_widget_class_bind_template_child (widget_class, PlPreferences, notify_long_polls);
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, editor);
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, editor_description);
   gtk_widget_class_bind_template_child (widget_class, PlPreferences, source_folder);
