@@ -77,7 +77,7 @@ def gzip_size(file):
         return len(zlib.compress(content.read(), 6, 31))
 
 
-def tell_sizes(options, dial9, parklane, folder):
+def tell_sizes(options, dial9, parklane, paused, folder):
     """Records the echo load with each, and tells the bytes of an event on disk."""
     path = os.path.join(folder, "size-dial9")
     os.mkdir(path)
@@ -91,9 +91,9 @@ def tell_sizes(options, dial9, parklane, folder):
     path = os.path.join(folder, "size-parklane")
     os.mkdir(path)
     parklane.run("echo", options.seconds, path)
-    # A session ends without waiting for its last segment's compression; a next one takes it up.
+    # A session ends without waiting for its last segment's compression; a next one takes it up, and has a core for it.
     while files_of(path, "parklane.0.bin"):
-        parklane.run("echo", "0.1", path)
+        paused.run("yield", "1", path)
     files = files_of(path, "parklane.0.bin.zst")
     n_events = count_events(options, files)
     figure("bytes_per_event_parklane", sum(map(os.path.getsize, files)) / n_events)
@@ -147,7 +147,7 @@ def main():
                     service.run(load, options.seconds, path)
                     shutil.rmtree(path)
         tell_costs(services)
-        tell_sizes(options, services["dial9"], services["parklane"], folder)
+        tell_sizes(options, services["dial9"], services["parklane"], services["paused"], folder)
 
 
 if __name__ == "__main__":
