@@ -86,6 +86,55 @@ test_rows_are_the_polls_at_or_over_the_threshold (Fixture       *fixture,
   g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->model), 5));
 }
 
+/* What somebody knows of the rows who only listens. */
+static void
+mirror_rows (GListModel *model,
+             guint       position,
+             guint       removed,
+             guint       added,
+             GArray     *starts)
+{
+  if (removed > 0)
+    g_array_remove_range (starts, position, removed);
+  for (guint i = position; i < position + added; i++)
+    {
+      gint64 start_ns = get_row (PL_LONG_POLL_MODEL (model), i).start_ns;
+
+      g_array_insert_val (starts, i, start_ns);
+    }
+  g_assert_cmpuint (starts->len, ==, g_list_model_get_n_items (model));
+}
+
+/* Some thresholds drop and bring few rows, some many, and orders turn all of them about. */
+static void
+test_changes_of_rows_are_told_in_full (Fixture       *fixture,
+                                       gconstpointer  data)
+{
+  g_autoptr(GArray) starts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 200; i++)
+    test_trace_poll (bytes, i % 3, i, "a.rs:1:1", (i + 1) * 100 * MS, g_rand_int_range (random, 1, 90) * MS);
+  trace = test_trace_load (bytes);
+  g_signal_connect (fixture->model, "items-changed", G_CALLBACK (mirror_rows), starts);
+  mirror_rows (G_LIST_MODEL (fixture->model), 0, 0, n_rows (fixture), starts);
+  pl_view_set_trace (fixture->view, trace);
+  wait_for_rows (fixture->model);
+  for (guint i = 0; i < 100; i++)
+    {
+      if (i % 10 == 0)
+        pl_long_poll_model_set_order (fixture->model, i % 20 == 0 ? PL_LONG_POLLS_BY_START : PL_LONG_POLLS_BY_DURATION,
+                                      g_rand_boolean (random));
+      pl_view_set_threshold (fixture->view, g_rand_int_range (random, 60, 90) * MS);
+      wait_for_rows (fixture->model);
+      for (guint j = 0; j < starts->len; j++)
+        g_assert_cmpint (g_array_index (starts, gint64, j), ==, get_row (fixture->model, j).start_ns);
+    }
+  g_signal_handlers_disconnect_by_data (fixture->model, starts);
+}
+
 static void
 test_no_rows_still_tell_the_longest (Fixture       *fixture,
                                      gconstpointer  data)
@@ -215,6 +264,7 @@ main (int   argc,
 
   g_test_init (&argc, &argv, NULL);
   add ("rows-are-the-polls-at-or-over-the-threshold", test_rows_are_the_polls_at_or_over_the_threshold);
+  add ("changes-of-rows-are-told-in-full", test_changes_of_rows_are_told_in_full);
   add ("no-rows-still-tell-the-longest", test_no_rows_still_tell_the_longest);
   add ("order-sorts-all-rows", test_order_sorts_all_rows);
   add ("count-in-a-range-takes-polls-that-touch-it", test_count_in_a_range_takes_polls_that_touch_it);

@@ -277,8 +277,6 @@ pl_header_set_view (PlHeader        *self,
   self->view = g_object_ref (view);
   self->model = g_object_ref (model);
   pl_threshold_entry_set_view (PL_THRESHOLD_ENTRY (self->threshold), view);
-  g_signal_connect_object (model, "items-changed", G_CALLBACK (update_count), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (model, "notify::busy", G_CALLBACK (update_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update_count), self,
                            G_CONNECT_SWAPPED);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows are plain polls in one array, found and sorted in a thread; objects exist only for rows that are looked at. A
- * result replaces the one before as a whole. What a person changes (threshold, order) cancels a search that still
+ * result replaces the one before, as a whole or row by row. What a person changes (threshold, order) cancels a search that still
  * runs; a growing trace does not, or a quickly growing one would never have rows: it asks for another search after it.
  */
 #include "config.h"
@@ -30,6 +30,7 @@ typedef struct
   gint64 threshold_ns;
   gint64 *starts;
   gint64 *ends;
+  guint n_instants; /* of each; @polls may be on its way to the next rows */
   gint64 longest_ns;
 } Rows;
 
@@ -81,6 +82,11 @@ rows_free (Rows *rows)
   g_free (rows->ends);
   g_free (rows);
 }
+
+/* Rows that come one by one, as polls are recorded, are told one by one: to make all that are looked at anew takes GTK a
+ * fifth of a second. More steps than this take longer; in longer lists the walk itself does. */
+#define MAX_STEPS 24
+#define MAX_WALKED 20000
 
 #define DIGIT_BITS 16
 #define N_DIGITS (64 / DIGIT_BITS)
@@ -137,6 +143,7 @@ index_rows (Rows *rows)
       rows->starts[i] = poll->start_ns;
       rows->ends[i] = pl_poll_end_ns (poll);
     }
+  rows->n_instants = (guint) n;
   sort_instants (&rows->starts, n);
   sort_instants (&rows->ends, n);
 }
@@ -165,32 +172,77 @@ search_in_thread (GTask        *task,
   g_task_return_pointer (task, rows, (GDestroyNotify) rows_free);
 }
 
-static gboolean
-is_same_row (const Rows *a,
-             guint       i,
-             const Rows *b,
-             guint       j)
+static guint
+hash_poll (gconstpointer key)
 {
-  return pl_poll_same (&g_array_index (a->polls, PlPoll, i), &g_array_index (b->polls, PlPoll, j));
+  const PlPoll *poll = key;
+
+  return g_int64_hash (&poll->start_ns) ^ (guint) poll->worker;
 }
 
-/* How many rows at the start, and then at the end, are the same in both. */
-static void
-compare_rows (const Rows *a,
-              const Rows *b,
-              guint      *out_n_first,
-              guint      *out_n_last)
+static gboolean
+equal_polls (gconstpointer a,
+             gconstpointer b)
 {
-  guint n = MIN (a->polls->len, b->polls->len);
-  guint first = 0;
-  guint last = 0;
+  return pl_poll_same (a, b);
+}
 
-  while (first < n && is_same_row (a, first, b, first))
-    first++;
-  while (last < n - first && is_same_row (a, a->polls->len - 1 - last, b, b->polls->len - 1 - last))
-    last++;
-  *out_n_first = first;
-  *out_n_last = last;
+static GHashTable *
+collect_rows (GArray *polls)
+{
+  GHashTable *known = g_hash_table_new (hash_poll, equal_polls);
+
+  for (guint i = 0; i < polls->len; i++)
+    g_hash_table_add (known, &g_array_index (polls, PlPoll, i));
+  return known;
+}
+
+/* Walks from the rows that there are to those that are wanted, by inserting what is new and removing what is in the way.
+ * With @self each step is done and told. Returns the number of steps. */
+static guint
+walk_rows (GArray          *rows,
+           GArray          *wanted,
+           PlLongPollModel *self)
+{
+  g_autoptr(GArray) old = g_array_copy (rows);
+  g_autoptr(GHashTable) known = collect_rows (old);
+  guint n_steps = 0;
+  guint i = 0;
+  guint j = 0;
+
+  while (j < wanted->len)
+    {
+      const PlPoll *next = &g_array_index (wanted, PlPoll, j);
+      guint n_new = 0;
+
+      if (i < old->len && pl_poll_same (&g_array_index (old, PlPoll, i), next))
+        {
+          g_hash_table_remove (known, &g_array_index (old, PlPoll, i++));
+          j++;
+          continue;
+        }
+      while (j + n_new < wanted->len
+             && !g_hash_table_contains (known, &g_array_index (wanted, PlPoll, j + n_new)))
+        n_new++;
+      if (self != NULL && n_new > 0)
+        g_array_insert_vals (rows, j, next, n_new);
+      else if (self != NULL)
+        g_array_remove_index (rows, j);
+      if (self != NULL)
+        g_list_model_items_changed (G_LIST_MODEL (self), j, n_new == 0, n_new);
+      if (n_new == 0)
+        g_hash_table_remove (known, &g_array_index (old, PlPoll, i++));
+      j += n_new;
+      n_steps++;
+    }
+  if (i == old->len)
+    return n_steps;
+  if (self != NULL)
+    {
+      g_array_set_size (rows, j);
+      g_list_model_items_changed (G_LIST_MODEL (self), j, old->len - i, 0);
+    }
+  return n_steps + 1;
 }
 
 static void
@@ -220,18 +272,18 @@ take_rows (PlLongPollModel *self,
 {
   Rows *old = self->rows;
   guint n_old = old->polls->len;
-  guint n_first, n_last;
-  gboolean same;
+  guint n_steps = MAX_STEPS + 1;
 
-  compare_rows (old, rows, &n_first, &n_last);
-  same = n_first == n_old && n_old == rows->polls->len;
-  if (!same)
+  if (MAX (n_old, rows->polls->len) <= MAX_WALKED)
+    n_steps = walk_rows (old->polls, rows->polls, NULL);
+  if (n_steps > 0)
     g_signal_emit (self, signals[REPLACING], 0);
+  if (n_steps <= MAX_STEPS)
+    walk_rows (old->polls, rows->polls, self);
   self->rows = rows;
   rows_free (old);
-  if (!same)
-    g_list_model_items_changed (G_LIST_MODEL (self), n_first, n_old - n_first - n_last,
-                                rows->polls->len - n_first - n_last);
+  if (n_steps > MAX_STEPS)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
   update_open_items (self);
 }
 
@@ -540,7 +592,7 @@ pl_long_poll_model_count_in (PlLongPollModel *self,
                              PlRange          range)
 {
   const Rows *rows = self->rows;
-  guint n = rows->polls->len;
+  guint n = rows->n_instants;
 
   if (n == 0 || pl_range_is_empty (range))
     return 0;

@@ -242,5 +242,4 @@ pl_range_facts_set_view (PlRangeFacts    *self,
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_TRACE, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_DETAIL, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "notify::busy", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (model, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

@@ -128,6 +128,4 @@ pl_status_bar_set_view (PlStatusBar     *self,
   g_signal_connect_object (view, "changed::" PL_VIEW_CHANGED_DETAIL, G_CALLBACK (update_in_view), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "notify::busy", G_CALLBACK (update_in_view), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (model, "items-changed", G_CALLBACK (update_in_view), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

@@ -82,8 +82,6 @@ share_view (PlWindow *self)
   pl_status_bar_set_view (self->status_bar, self->view, self->model);
 
   g_signal_connect_object (self->model, "notify::busy", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (show_count), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   show_count (self);
 }
 
