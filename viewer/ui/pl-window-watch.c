@@ -8,6 +8,8 @@
 
 #include "pl-window-private.h"
 
+#include "pl-session-files.h"
+
 static void
 share_watch (PlWindow *self)
 {
@@ -15,6 +17,29 @@ share_watch (PlWindow *self)
   pl_stall_bar_set_watch (self->stall_bar, self->watch);
   pl_usage_strip_set_watch (self->usage, self->watch);
   pl_window_notify_of (self, self->watch);
+}
+
+/* A folder that is not there yet is waited for; what is named as a segment would be a file. */
+static gboolean
+may_become_directory (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  PlSegmentName segment;
+
+  if (!pl_segment_name_parse (name, &segment))
+    return TRUE;
+  pl_segment_name_clear (&segment);
+  return FALSE;
+}
+
+static gboolean
+is_to_be_watched (GFile     *file,
+                  GFileInfo *info,
+                  GError    *error)
+{
+  if (info == NULL)
+    return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) && may_become_directory (file);
+  return g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY;
 }
 
 static void
@@ -29,7 +54,7 @@ type_known (GObject      *object,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->probing);
-  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY)
+  if (!is_to_be_watched (G_FILE (object), info, error))
     return;
 
   self->watch = pl_watch_new (g_file_peek_path (G_FILE (object)), NULL);
