@@ -19,9 +19,9 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-/* Polls per second; a poll of the demo comes with about three events. */
-#define RATE_SCREEN "33000"
-#define RATE_BACKGROUND "4300"
+/* Polls per second; a poll of the demo comes with two and a half to four events, more the idler it is. */
+#define RATE_SCREEN "40000"
+#define RATE_BACKGROUND "3400"
 
 #define WARM_UP_S 4
 #define MEASURE_S 20

@@ -86,6 +86,9 @@ get_location_text (PlView       *view,
   return pl_format_location (pl_view_get_trace (view), poll->spawn_loc);
 }
 
+/* What the label of a spawn location has its full text under. */
+#define LOCATION "location"
+
 /* Widths as in the picture of the window; the last column takes the rest. */
 static const Column columns[] = {
   { N_("Duration"), "long-poll", PL_LONG_POLLS_BY_DURATION, 132, get_duration_text },
@@ -94,6 +97,20 @@ static const Column columns[] = {
   { N_("Task"), NULL, PL_LONG_POLLS_BY_TASK, 90, get_task_text },
   { N_("Spawn location"), "monospace", PL_LONG_POLLS_BY_SPAWN_LOC, -1, get_location_text },
 };
+
+/* To set a tooltip asks the display server where the pointer is: too much for each of hundreds of rows. */
+static gboolean
+query_location (GtkWidget  *label,
+                int         x,
+                int         y,
+                gboolean    keyboard_tooltip,
+                GtkTooltip *tooltip)
+{
+  const char *location = g_object_get_data (G_OBJECT (label), LOCATION);
+
+  gtk_tooltip_set_text (tooltip, location);
+  return location != NULL && *location != '\0';
+}
 
 static void
 cell_setup (GtkSignalListItemFactory *factory,
@@ -106,6 +123,11 @@ cell_setup (GtkSignalListItemFactory *factory,
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   if (column->css_class != NULL)
     gtk_widget_add_css_class (label, column->css_class);
+  if (column->order == PL_LONG_POLLS_BY_SPAWN_LOC)
+    {
+      gtk_widget_set_has_tooltip (label, TRUE);
+      g_signal_connect (label, "query-tooltip", G_CALLBACK (query_location), NULL);
+    }
   gtk_list_item_set_child (list_item, label);
 }
 
@@ -141,7 +163,7 @@ fill_cell (GtkWidget    *label,
       g_autofree char *location = g_utf8_make_valid (pl_trace_get_string (pl_view_get_trace (view),
                                                                           poll->spawn_loc), -1);
 
-      gtk_widget_set_tooltip_text (label, *location != '\0' ? location : NULL);
+      g_object_set_data_full (G_OBJECT (label), LOCATION, g_steal_pointer (&location), g_free);
     }
 }
 
