@@ -350,6 +350,37 @@ test_changes_are_told_once_and_only_when_something_changed (void)
   g_assert_cmpuint (n_visible, ==, 0);
 }
 
+/* A second, recorded on for half a second. */
+static void
+test_following_sticks_to_the_end_until_the_view_is_moved (void)
+{
+  g_autoptr(PlView) view = new_view (S);
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) longer = NULL;
+
+  test_trace_poll (bytes, 0, 7, "src/main.rs:1:1", S, MS);
+  test_trace_poll (bytes, 0, 7, "src/main.rs:1:1", 2 * S + 499 * MS, MS);
+  longer = test_trace_load (bytes);
+
+  pl_view_show (view, (PlRange) { S + 100 * MS, S + 300 * MS }, PL_VIEW_STEP);
+  pl_view_set_following (view, TRUE);
+  g_assert_true (pl_view_is_following (view));
+  g_assert_cmpint (pl_view_get_visible (view).to_ns, ==, 2 * S);
+  g_assert_cmpint (pl_range_span (pl_view_get_visible (view)), ==, 200 * MS);
+
+  pl_view_extend_trace (view, longer);
+  g_assert_cmpint (pl_view_get_visible (view).to_ns, ==, 2 * S + 500 * MS);
+  g_assert_cmpint (pl_range_span (pl_view_get_visible (view)), ==, 200 * MS);
+
+  pl_view_zoom (view, 0.5, S, PL_VIEW_STEP);
+  g_assert_true (pl_view_is_following (view));
+  g_assert_cmpint (pl_view_get_visible (view).to_ns, ==, 2 * S + 500 * MS);
+  g_assert_cmpint (pl_range_span (pl_view_get_visible (view)), ==, 100 * MS);
+
+  pl_view_pan (view, -MS, PL_VIEW_STEP);
+  g_assert_false (pl_view_is_following (view));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -381,6 +412,8 @@ main (int   argc,
                    test_selecting_out_of_sight_moves_without_zooming);
   g_test_add_func ("/ui/view/growth-keeps-a-whole-view-whole-and-others-in-place",
                    test_growth_keeps_a_whole_view_whole_and_others_in_place);
+  g_test_add_func ("/ui/view/following-sticks-to-the-end-until-the-view-is-moved",
+                   test_following_sticks_to_the_end_until_the_view_is_moved);
   g_test_add_func ("/ui/view/another-trace-forgets-the-selection-and-a-threshold-does-not",
                    test_another_trace_forgets_the_selection_and_a_threshold_does_not);
   g_test_add_func ("/ui/view/selected-range-is-cut-to-the-trace", test_selected_range_is_cut_to_the_trace);
