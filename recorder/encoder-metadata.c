@@ -75,8 +75,9 @@ plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *
 
   for (uint32_t i = 0; i < (plr_names_is_foreign () ? 0 : plr_metadata_get_n ()); i++)
     {
-      PlrMetadata entry = plr_metadata_get (i);
+      PlrMetadata entry;
 
+      plr_metadata_get (i, &entry);
       p = write_text (p, entry.key);
       p = write_text (p, entry.value);
       count++;

@@ -2,65 +2,42 @@
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * Entries are for the life of the process. Texts are replaced, never changed or freed, so that readers need no lock.
+ * Entries are for the life of the process, and so is their memory: a value that is set again and again takes no more.
+ * Values are read rarely, so a lock guards them.
  */
 #include "metadata.h"
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "names.h"
 #include "parklane-recorder.h"
 
-typedef struct
-{
-  const char *key;
-  _Atomic (const char *) value;
-} Entry;
-
-static Entry entries[PLR_MAX_METADATA];
+static PlrMetadata entries[PLR_MAX_METADATA];
 static _Atomic uint32_t n_entries;
 static _Atomic uint32_t version;
-
-static char *
-copy_text (const char *text)
-{
-  char *copy = malloc (PLR_MAX_METADATA_TEXT + 1);
-
-  if (copy != NULL)
-    plr_copy_utf8 (copy, PLR_MAX_METADATA_TEXT + 1, text);
-  return copy;
-}
 
 static int
 set (const char *key, const char *value)
 {
+  char valid_key[PLR_MAX_METADATA_TEXT + 1];
+  char valid_value[PLR_MAX_METADATA_TEXT + 1];
   uint32_t n = atomic_load_explicit (&n_entries, memory_order_relaxed);
   uint32_t i = 0;
-  char *value_copy;
-  char *key_copy;
 
-  while (i < n && strcmp (entries[i].key, key) != 0)
+  plr_copy_utf8 (valid_key, sizeof valid_key, key);
+  plr_copy_utf8 (valid_value, sizeof valid_value, value);
+  while (i < n && strcmp (entries[i].key, valid_key) != 0)
     i++;
-  if (i < n && strcmp (atomic_load_explicit (&entries[i].value, memory_order_relaxed), value) == 0)
+  if (i < n && strcmp (entries[i].value, valid_value) == 0)
     return 0;
   if (i == PLR_MAX_METADATA)
     return -ENOSPC;
 
-  value_copy = copy_text (value);
-  key_copy = i == n ? copy_text (key) : NULL;
-  if (value_copy == NULL || (i == n && key_copy == NULL))
-    {
-      free (value_copy);
-      free (key_copy);
-      return -ENOMEM;
-    }
-  if (i == n)
-    entries[i].key = key_copy;
+  memcpy (entries[i].key, valid_key, sizeof valid_key);
+  memcpy (entries[i].value, valid_value, sizeof valid_value);
   /* both pair with the acquires of the readers */
-  atomic_store_explicit (&entries[i].value, value_copy, memory_order_release);
   atomic_store_explicit (&n_entries, i == n ? n + 1 : n, memory_order_release);
   atomic_fetch_add_explicit (&version, 1, memory_order_release);
   return 0;
@@ -86,10 +63,12 @@ plr_metadata_get_n (void)
   return atomic_load_explicit (&n_entries, memory_order_acquire);
 }
 
-PlrMetadata
-plr_metadata_get (uint32_t i)
+void
+plr_metadata_get (uint32_t i, PlrMetadata *out_entry)
 {
-  return (PlrMetadata) { entries[i].key, atomic_load_explicit (&entries[i].value, memory_order_acquire) };
+  plr_names_lock ();
+  *out_entry = entries[i];
+  plr_names_unlock ();
 }
 
 uint32_t

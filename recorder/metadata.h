@@ -12,13 +12,13 @@
 
 typedef struct
 {
-  const char *key;
-  const char *value;
+  char key[PLR_MAX_METADATA_TEXT + 1];
+  char value[PLR_MAX_METADATA_TEXT + 1];
 } PlrMetadata;
 
-/* Entries set by now. Any thread, no lock. */
-uint32_t    plr_metadata_get_n (void);
-PlrMetadata plr_metadata_get (uint32_t i);
+/* Entries set by now; a copy of one of them. Any thread; the copy takes the lock of the names. */
+uint32_t plr_metadata_get_n (void);
+void     plr_metadata_get (uint32_t i, PlrMetadata *out_entry);
 
 /* Raised with each change. */
 uint32_t plr_metadata_get_version (void);

@@ -276,11 +276,12 @@ PARKLANE_API void parklane_place_set_describe (ParklaneDescribeFunc func);
 
 /**
  * Sets an entry of the metadata that each segment has, for the life of the process: what the host wants readers to know of it.
- * Keys that begin with `parklane.` belong to the recorder and its bridges. Not in what is rescued after a kill.
+ * Keys that begin with `parklane.` belong to the recorder and its bridges. Not in what is rescued after a kill. A key that is
+ * set again has the new value, and takes no more memory.
  *
  * @key, @value: at most 256 bytes each, copied
- * Thread: any; takes a lock and allocates.
- * Returns: 0; -EINVAL for a text too long or an empty key; -ENOSPC when there are 32 others; -ENOMEM
+ * Thread: any; takes a lock.
+ * Returns: 0; -EINVAL for a text too long or an empty key; -ENOSPC when there are 32 others
  */
 PARKLANE_API int parklane_metadata_set (const char *key, const char *value);
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <glib.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "encoder.h"
@@ -126,6 +127,20 @@ describe (const void *place, char *file, size_t size, uint32_t *line, uint32_t *
 }
 
 static void
+assert_metadata_takes_no_memory (void)
+{
+  char value[16];
+  gsize before = mallinfo2 ().uordblks;
+
+  for (guint i = 0; i < 10000; i++)
+    {
+      g_snprintf (value, sizeof value, "%u", i);
+      g_assert_cmpint (parklane_metadata_set ("tokio.unstable", value), ==, 0);
+    }
+  g_assert_cmpuint (mallinfo2 ().uordblks, <, before + 100000);
+}
+
+static void
 test_a_session_tells_all_of_a_bridge (void)
 {
   g_autofree char *dir = g_dir_make_tmp ("parklane-bridge-XXXXXX", NULL);
@@ -140,6 +155,7 @@ test_a_session_tells_all_of_a_bridge (void)
   g_strlcpy (config.output_dir, dir, sizeof config.output_dir);
   parklane_place_set_describe (describe);
   g_assert_cmpint (parklane_metadata_set ("tokio.unstable", "false"), ==, 0);
+  assert_metadata_takes_no_memory ();
   g_assert_cmpint (parklane_metadata_set ("tokio.unstable", "true"), ==, 0);
   g_assert_cmpint (parklane_metadata_set ("", "x"), ==, -EINVAL);
   runtime = parklane_runtime_register ("main", 1, &worker);
