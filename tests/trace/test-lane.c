@@ -237,6 +237,25 @@ test_insane_end_of_a_poll (void)
     }
 }
 
+/* An hourly job of a few polls, in a service that did much when it started and slept in between. */
+static void
+test_hourly_work (void)
+{
+  const gint64 hour = 3600 * S;
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1 * S + i * MS, 100);
+  for (guint i = 2; i < 30; i += 2)
+    test_trace_poll (bytes, 0, 1, "a.rs:1:1", i * hour, 40 * MS);
+  trace = test_trace_load (bytes);
+
+  g_assert_cmpuint (pl_trace_get_n_outliers (trace), ==, 0);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_polls, ==, 3014);
+  g_assert_cmpint (pl_trace_get_end_ns (trace), ==, 28 * hour + 40 * MS);
+}
+
 /* Little work long after much of it: a service that paused, or an earlier run of it in the same directory. */
 static void
 test_work_after_a_long_pause (void)
@@ -549,11 +568,12 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/lane/lost-end-is-unpaired-everywhere", test_lost_end_is_unpaired_everywhere);
   g_test_add_func ("/trace/lane/lost-end-does-not-swallow-idle-time", test_lost_end_does_not_swallow_idle_time);
   g_test_add_func ("/trace/lane/orphans-on-both-sides-are-unpaired-or-open", test_orphans_on_both_sides);
-  g_test_add_func ("/trace/lane/time-near-the-end-of-time-is-an-outlier", test_time_near_the_end_of_time);
-  g_test_add_func ("/trace/lane/time-at-the-beginning-of-time-is-an-outlier", test_time_at_the_beginning_of_time);
-  g_test_add_func ("/trace/lane/work-after-a-long-pause-is-no-outlier", test_work_after_a_long_pause);
-  g_test_add_func ("/trace/lane/insane-end-of-a-poll-is-an-outlier", test_insane_end_of_a_poll);
-  g_test_add_func ("/trace/lane/trace-without-workers-has-a-range", test_trace_without_workers);
+  g_test_add_func ("/trace/lane/h07-time-near-the-end-of-time-is-an-outlier", test_time_near_the_end_of_time);
+  g_test_add_func ("/trace/lane/h07-time-at-the-beginning-of-time-is-an-outlier", test_time_at_the_beginning_of_time);
+  g_test_add_func ("/trace/lane/h07-work-after-a-long-pause-is-no-outlier", test_work_after_a_long_pause);
+  g_test_add_func ("/trace/lane/h07-few-polls-an-hour-are-no-outliers", test_hourly_work);
+  g_test_add_func ("/trace/lane/h07-insane-end-of-a-poll-is-an-outlier", test_insane_end_of_a_poll);
+  g_test_add_func ("/trace/lane/h08-trace-without-workers-has-a-range", test_trace_without_workers);
   g_test_add_func ("/trace/lane/sentinels-are-no-lanes", test_sentinels_are_no_lanes);
   g_test_add_func ("/trace/lane/silence-is-a-gap", test_silence_is_a_gap);
   g_test_add_func ("/trace/lane/parked-last-is-parked-to-the-end", test_worker_that_parked_last_is_parked_to_the_end);

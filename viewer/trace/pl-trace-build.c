@@ -13,10 +13,13 @@
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
 
-/* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest, and
- * no more of them than damage makes: what holds more is recorded work, from before a long pause or another start. */
+/* A stretch of time apart from the rest is an outlier when it holds at most this share of the events of the largest and no
+ * more than damage makes. A year away that may be many. Nearer it is a single one: a worker that wakes after hours tells at
+ * least of the end of its poll and of its next park, and that is recorded work. */
 #define OUTLIER_SHARE 10
-#define OUTLIER_EVENTS 100
+#define OUTLIER_EVENTS_FAR 100
+#define OUTLIER_EVENTS_NEAR 1
+#define FAR_NS (365 * 24 * 3600 * G_GINT64_CONSTANT (1000000000))
 
 /* What is known of one worker while a snapshot is built. */
 typedef struct
@@ -89,12 +92,21 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
     }
 }
 
+static gboolean
+is_outlier (const PlTimeSpan *span, const PlTimeSpan *largest)
+{
+  gboolean is_far = span->from_ns - largest->to_ns > FAR_NS || largest->from_ns - span->to_ns > FAR_NS;
+
+  return span->n_events * OUTLIER_SHARE <= largest->n_events
+         && span->n_events <= (is_far ? OUTLIER_EVENTS_FAR : OUTLIER_EVENTS_NEAR);
+}
+
 /* The range that the view fits: all stretches of time but those that are next to nothing beside the largest. */
 static void
 find_range (PlTrace *self)
 {
   g_autoptr(GArray) spans = g_array_new (FALSE, FALSE, sizeof (PlTimeSpan));
-  guint64 largest = 0;
+  guint largest = 0;
 
   for (guint i = 0; i < self->pieces->len; i++)
     {
@@ -107,13 +119,14 @@ find_range (PlTrace *self)
           pl_time_spans_add (spans, span->from_ns, span->to_ns, span->n_events);
         }
     }
-  for (guint i = 0; i < spans->len; i++)
-    largest = MAX (largest, g_array_index (spans, PlTimeSpan, i).n_events);
+  for (guint i = 1; i < spans->len; i++)
+    if (g_array_index (spans, PlTimeSpan, i).n_events > g_array_index (spans, PlTimeSpan, largest).n_events)
+      largest = i;
   for (guint i = 0; i < spans->len; i++)
     {
       const PlTimeSpan *span = &g_array_index (spans, PlTimeSpan, i);
 
-      if (span->n_events <= OUTLIER_EVENTS && span->n_events * OUTLIER_SHARE <= largest)
+      if (is_outlier (span, &g_array_index (spans, PlTimeSpan, largest)))
         {
           self->n_outliers += span->n_events;
           continue;
