@@ -340,9 +340,9 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/damage/pool-ids-far-apart-cost-nothing", test_pool_ids_far_apart_cost_nothing);
   g_test_add_func ("/trace/damage/long-rows-of-resets-and-headers-are-read", test_long_rows_of_resets_and_headers);
   g_test_add_func ("/trace/damage/header-cut-in-the-middle-is-truncation", test_header_cut_in_the_middle);
-  g_test_add_func ("/trace/damage/zeroed-bytes-keep-what-precedes-them", test_zeroed_bytes_in_the_middle);
-  g_test_add_func ("/trace/damage/other-files-are-named", test_other_files_are_named);
-  g_test_add_func ("/trace/damage/empty-and-header-only-are-empty-traces", test_empty_and_header_only);
+  g_test_add_func ("/trace/damage/h06-zeroed-bytes-keep-what-precedes-them", test_zeroed_bytes_in_the_middle);
+  g_test_add_func ("/trace/damage/h06-other-files-are-named", test_other_files_are_named);
+  g_test_add_func ("/trace/damage/h06-empty-and-header-only-are-empty-traces", test_empty_and_header_only);
   g_test_add_func ("/trace/damage/later-frame-names-its-writer", test_later_frame_names_its_writer);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -417,15 +417,15 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/trace/source/gzip-of-many-members", test_gzip_of_many_members);
-  g_test_add_func ("/trace/source/zstd-of-many-frames", test_zstd_of_many_frames);
-  g_test_add_func ("/trace/source/concatenated-seekable-zstd", test_concatenated_seekable_zstd);
-  g_test_add_func ("/trace/source/hostile-seek-tables-are-ignored", test_hostile_seek_tables);
+  g_test_add_func ("/trace/source/h04-gzip-of-many-members", test_gzip_of_many_members);
+  g_test_add_func ("/trace/source/h04-zstd-of-many-frames", test_zstd_of_many_frames);
+  g_test_add_func ("/trace/source/h04-concatenated-seekable-zstd", test_concatenated_seekable_zstd);
+  g_test_add_func ("/trace/source/h05-hostile-seek-tables-are-ignored", test_hostile_seek_tables);
   ADD_FOR ("gzip-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, append_gzip);
   ADD_FOR ("zstd-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, append_zstd_with_checksum);
   ADD_FOR ("any-bit-of-a-gzip-file-is-survived", test_any_byte_of_a_compressed_file, append_gzip);
   ADD_FOR ("any-bit-of-a-zstd-file-is-survived", test_any_byte_of_a_compressed_file, append_zstd_plain);
-  g_test_add_func ("/trace/source/parts-in-three-forms", test_parts_in_three_forms);
+  g_test_add_func ("/trace/source/h04-parts-in-three-forms", test_parts_in_three_forms);
   g_test_add_func ("/trace/source/suffix-is-not-believed", test_suffix_is_not_believed);
   g_test_add_func ("/trace/source/compressed-text-is-named", test_compressed_text);
   g_test_add_func ("/trace/source/absurd-content-size-costs-nothing", test_absurd_content_size);
