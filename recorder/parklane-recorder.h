@@ -230,7 +230,8 @@ PARKLANE_API int parklane_recorder_flush (ParklaneRecorder *recorder);
  * @log, @log_data: told of each session, and of what cannot be written; @log may be NULL
  * Thread: any; may block on the file system.
  * Returns: the number of events written, 0 when nothing was left; -EINVAL; -EALREADY when a session runs in this
- *   process; -EBUSY when a process records to the prefix; or the errno of the failing file operation: what could not be
+ *   process; -EBUSY when a process records to the prefix; -EOPNOTSUPP when there is some that another version of this
+ *   library left, which waits a day for that version's own; or the errno of the failing file operation: what could not be
  *   written is there still
  */
 PARKLANE_API int64_t parklane_recover (const char *output_dir, const char *file_prefix, ParklaneLogFunc log,

@@ -18,6 +18,7 @@
 #include "log.h"
 #include "merge.h"
 #include "recorder-config.h"
+#include "wreck-other.h"
 #include "wreck.h"
 #include "writer.h"
 
@@ -244,7 +245,7 @@ rescue_one (PlrWreck *wreck)
   PlrCut cut;
   int r;
 
-  if (atomic_load_explicit (&wreck->root.state, memory_order_relaxed) != PLR_SHELTER_IN_USE)
+  if (atomic_load_explicit (&wreck->root.label.state, memory_order_relaxed) != PLR_SHELTER_IN_USE)
     return 0;
   r = plr_wreck_read (wreck);
   if (r < 0)
@@ -260,6 +261,22 @@ rescue_one (PlrWreck *wreck)
   r = write_wreck (&self, &cut);
   plr_backlog_close (&self.backlog);
   return r < 0 ? r : (int64_t) self.n_events;
+}
+
+/* What only another version of this library can write is told of, and left. Its number of sessions. */
+static unsigned
+tell_others (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_data)
+{
+  PlrOtherWreck other;
+  int cursor = 0;
+  unsigned n;
+
+  for (n = 0; plr_other_wreck_find (&other, dir, prefix, &cursor); n++)
+    plr_log (log, log_data, PARKLANE_LOG_WARNING,
+             "what process %d, which was killed, left in memory is from another version of the recorder (%s; this is %s) and is "
+             "not written: use that version's parklane-cli recover within a day",
+             (int) other.pid, other.version, PARKLANE_VERSION);
+  return n;
 }
 
 int64_t
@@ -288,6 +305,9 @@ plr_rescue (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_
       if (n < 0 && error == 0)
         error = n;
     }
+  if (tell_others (dir, prefix, log, log_data) > 0 && error == 0)
+    error = -EOPNOTSUPP;
   plr_wreck_sweep ();
+  plr_other_wreck_sweep ();
   return error < 0 ? error : n_events;
 }

@@ -17,11 +17,13 @@
 #define PLR_SHELTER_MAGIC UINT64_C (0x31524c544c485350)
 
 /* Raised with each change of what lies in shared memory; sizes are part of the layout by themselves. */
-#define PLR_SHELTER_VERSION 2
+#define PLR_SHELTER_VERSION 3
 #define PLR_SHELTER_LAYOUT                                                                                     \
   ((uint64_t) PLR_SHELTER_VERSION << 56 ^ (uint64_t) sizeof (PlrRing) << 40 ^ (uint64_t) sizeof (PlrRecord) << 32 \
    ^ (uint64_t) sizeof (PlrEvent) << 24 ^ (uint64_t) PLR_RING_N_BLOCKS << 16 ^ (uint64_t) sizeof (PlrShelterRoot) << 4  \
    ^ (uint64_t) PLR_N_EVENT_KINDS)
+
+#define PLR_SHELTER_IS_ROOT UINT64_C (0x3130544f4f525250)
 
 #define PLR_SHELTER_MAX_SLABS 256
 #define PLR_SHELTER_MAX_NAMES 64
@@ -48,10 +50,20 @@ typedef struct
   uint8_t token[16]; /* random, the same in all segments of a process */
 } PlrShelterHeader;
 
+/* Begins every root, of whatever version: another one can read this and no more, so it stays as it is for ever. */
 typedef struct
 {
   PlrShelterHeader header;
+  uint64_t is_root; /* PLR_SHELTER_IS_ROOT */
   _Atomic uint32_t state;
+  char version[36]; /* of the library; likewise the session's: */
+  char output_dir[1024];
+  char file_prefix[128];
+} PlrShelterLabel;
+
+typedef struct
+{
+  PlrShelterLabel label;
   ParklaneConfig config; /* of the session; the log callback means nothing here */
   PlrSessionInfo info;   /* its service name is the configuration's */
   PlrRescueNote rescue;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/shm.h>
@@ -62,7 +63,7 @@ new_segment (size_t size, int *out_id)
       return NULL;
     }
   if (root != NULL)
-    memcpy (header.token, root->header.token, sizeof header.token);
+    memcpy (header.token, root->label.header.token, sizeof header.token);
   else if (getrandom (header.token, sizeof header.token, GRND_NONBLOCK) != (ssize_t) sizeof header.token)
     {
       uint64_t now_ns = plr_clock_now (); /* early in a boot; the number of the segment tells others apart */
@@ -239,6 +240,10 @@ plr_shelter_open (const ParklaneConfig *config, PlrBacklog *backlog)
   root->config = *config;
   root->config.log = NULL;
   root->config.log_data = NULL;
+  root->label.is_root = PLR_SHELTER_IS_ROOT;
+  snprintf (root->label.version, sizeof root->label.version, "%s", PARKLANE_VERSION);
+  snprintf (root->label.output_dir, sizeof root->label.output_dir, "%s", config->output_dir);
+  snprintf (root->label.file_prefix, sizeof root->label.file_prefix, "%s", config->file_prefix);
   return 0;
 }
 
@@ -247,7 +252,7 @@ plr_shelter_begin (const PlrSessionInfo *info)
 {
   root->info = *info;
   root->info.service_name = NULL;
-  atomic_store_explicit (&root->state, PLR_SHELTER_IN_USE, memory_order_release);
+  atomic_store_explicit (&root->label.state, PLR_SHELTER_IN_USE, memory_order_release);
   /* pairs with the acquire in plr_shelter_is_open(): who sees it open sees the root */
   atomic_store_explicit (&is_open, true, memory_order_release);
 }
@@ -258,7 +263,7 @@ plr_shelter_end (void)
   if (root == NULL)
     return;
   atomic_store_explicit (&is_open, false, memory_order_relaxed);
-  atomic_store_explicit (&root->state, PLR_SHELTER_CLEAN, memory_order_release);
+  atomic_store_explicit (&root->label.state, PLR_SHELTER_CLEAN, memory_order_release);
 }
 
 bool
@@ -310,6 +315,6 @@ static void __attribute__ ((destructor))
 tidy_up (void)
 {
   if (root != NULL && owner == getpid ()
-      && atomic_load_explicit (&root->state, memory_order_relaxed) == PLR_SHELTER_CLEAN)
+      && atomic_load_explicit (&root->label.state, memory_order_relaxed) == PLR_SHELTER_CLEAN)
     remove_all ();
 }

@@ -28,12 +28,17 @@
 
 /* So long a session whose directory is gone is kept for a next start. */
 #define KEEP_S 3600
-#define KEEP_OTHER_S 86400
 
-static bool
-is_owned_by (const struct shmid_ds *segment, uid_t owner)
+bool
+plr_wreck_is_owned_by (const struct shmid_ds *segment, uid_t owner)
 {
   return segment->shm_perm.uid == owner && segment->shm_perm.cuid == owner && (segment->shm_perm.mode & 0777) == 0600;
+}
+
+bool
+plr_wreck_is_creator_gone (const struct shmid_ds *segment)
+{
+  return segment->shm_cpid > 0 && kill (segment->shm_cpid, 0) < 0 && errno == ESRCH;
 }
 
 static void *
@@ -59,13 +64,13 @@ attach_part (const PlrWreck *self, int id, size_t size)
   const void *memory;
   PlrShelterHeader header;
 
-  if (shmctl (id, IPC_STAT, &segment) < 0 || !is_owned_by (&segment, self->owner) || segment.shm_segsz != size)
+  if (shmctl (id, IPC_STAT, &segment) < 0 || !plr_wreck_is_owned_by (&segment, self->owner) || segment.shm_segsz != size)
     return NULL;
   memory = attach (id, SHM_RDONLY);
   if (memory == NULL)
     return NULL;
   memcpy (&header, memory, sizeof header);
-  if (memcmp (&header, &self->root.header, sizeof header) == 0)
+  if (memcmp (&header, &self->root.label.header, sizeof header) == 0)
     return memory;
   detach (memory);
   return NULL;
@@ -76,7 +81,7 @@ attach_part (const PlrWreck *self, int id, size_t size)
 static bool
 is_ours (const PlrWreck *self)
 {
-  return self->root.header.magic == PLR_SHELTER_MAGIC && self->root.header.layout == PLR_SHELTER_LAYOUT;
+  return self->root.label.header.magic == PLR_SHELTER_MAGIC && self->root.label.header.layout == PLR_SHELTER_LAYOUT;
 }
 
 static bool
@@ -92,13 +97,6 @@ is_root_of (PlrWreck *self, const char *dir, const char *prefix)
          && (prefix == NULL || strcmp (config->file_prefix, prefix) == 0);
 }
 
-/* Whether whoever is attached is none but other starts that look around, as this one does. */
-static bool
-is_creator_gone (const struct shmid_ds *segment)
-{
-  return segment->shm_cpid > 0 && kill (segment->shm_cpid, 0) < 0 && errno == ESRCH;
-}
-
 /* Attaches a root that nobody uses. -EAGAIN when somebody else is looking at it. */
 static int
 try_attach (PlrWreck *self, int i, uid_t dir_owner)
@@ -109,10 +107,10 @@ try_attach (PlrWreck *self, int i, uid_t dir_owner)
 
   if (id < 0 || segment.shm_segsz != sizeof self->root)
     return -ENOENT;
-  if (!is_owned_by (&segment, geteuid ()) && !is_owned_by (&segment, dir_owner))
+  if (!plr_wreck_is_owned_by (&segment, geteuid ()) && !plr_wreck_is_owned_by (&segment, dir_owner))
     return -EACCES;
   if (segment.shm_nattch != 0)
-    return is_creator_gone (&segment) ? -EAGAIN : -EBUSY;
+    return plr_wreck_is_creator_gone (&segment) ? -EAGAIN : -EBUSY;
   memory = attach (id, 0);
   if (memory == NULL)
     return -ENOMEM;
@@ -146,8 +144,8 @@ look_at (PlrWreck *self, int i, uid_t dir_owner)
   return r == 0;
 }
 
-static int
-get_last (void)
+int
+plr_wreck_get_last (void)
 {
   struct shm_info info;
 
@@ -157,7 +155,7 @@ get_last (void)
 bool
 plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor)
 {
-  int last = get_last ();
+  int last = plr_wreck_get_last ();
   struct stat st;
 
   if (lstat (dir, &st) < 0)
@@ -179,42 +177,20 @@ is_gone (const char *dir)
   return lstat (dir, &st) < 0 && errno == ENOENT;
 }
 
-/* Segments of another version of this library cannot be read, but known: they go when they are a day old. */
-static void
-sweep_other_version (int i, time_t now_s)
-{
-  PlrShelterHeader header;
-  struct shmid_ds segment;
-  const void *memory;
-  int id = shmctl (i, SHM_STAT, &segment);
-
-  if (id < 0 || segment.shm_nattch != 0 || segment.shm_segsz < sizeof header || !is_owned_by (&segment, geteuid ())
-      || !is_creator_gone (&segment) || now_s - segment.shm_ctime <= KEEP_OTHER_S)
-    return;
-  memory = attach (id, SHM_RDONLY);
-  if (memory == NULL)
-    return;
-  memcpy (&header, memory, sizeof header);
-  detach (memory);
-  if (header.magic == PLR_SHELTER_MAGIC && header.layout != PLR_SHELTER_LAYOUT)
-    (void) shmctl (id, IPC_RMID, NULL); /* best effort: the next start finds it */
-}
-
 void
 plr_wreck_sweep (void)
 {
   time_t now_s = time (NULL);
-  int last = get_last ();
+  int last = plr_wreck_get_last ();
   PlrWreck wreck;
 
   for (int i = 0; i <= last; i++)
     {
-      sweep_other_version (i, now_s);
       if (!look_at (&wreck, i, geteuid ()))
         continue;
       wreck.root.config.output_dir[sizeof wreck.root.config.output_dir - 1] = '\0';
       if (is_ours (&wreck)
-          && (atomic_load_explicit (&wreck.root.state, memory_order_relaxed) == PLR_SHELTER_CLEAN
+          && (atomic_load_explicit (&wreck.root.label.state, memory_order_relaxed) == PLR_SHELTER_CLEAN
               || (is_gone (wreck.root.config.output_dir) && now_s - wreck.created_s > KEEP_S)))
         plr_wreck_remove (&wreck);
       detach (wreck.shared);

@@ -5,6 +5,7 @@
 #ifndef PLR_WRECK_H
 #define PLR_WRECK_H
 
+#include <sys/shm.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -62,5 +63,11 @@ void plr_wreck_clear (PlrWreck *self);
 
 /* Removes the session's shared memory from the system. */
 void plr_wreck_remove (PlrWreck *self);
+
+/* For wreck-other.c: whether the segment is @owner's own, whether the process that made it is gone (whoever is attached then
+ * is another start that looks around, as this one does), and the kernel's highest number of a segment. */
+bool plr_wreck_is_owned_by (const struct shmid_ds *segment, uid_t owner);
+bool plr_wreck_is_creator_gone (const struct shmid_ds *segment);
+int  plr_wreck_get_last (void);
 
 #endif /* PLR_WRECK_H */

@@ -458,6 +458,67 @@ corrupt_memory (pid_t pid, time_t begin_s, gboolean removes)
     }
 }
 
+/* Makes the memory of a process look as if another version had left it, whose layout nobody here knows. */
+static void
+age_memory (pid_t pid, time_t begin_s)
+{
+  struct shm_info info;
+  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
+
+  for (int i = 0; i <= last; i++)
+    {
+      struct shmid_ds segment;
+      int id = shmctl (i, SHM_STAT, &segment);
+      PlrShelterLabel *label;
+
+      if (id < 0 || segment.shm_cpid != pid || segment.shm_ctime < begin_s)
+        continue;
+      label = shmat (id, NULL, 0);
+      label->header.layout ^= 1;
+      if (label->is_root == PLR_SHELTER_IS_ROOT)
+        g_strlcpy (label->version, "0.0.7", sizeof label->version);
+      g_assert_cmpint (shmdt (label), ==, 0);
+    }
+}
+
+static void
+append_message (ParklaneLogLevel level, const char *message, void *data)
+{
+  g_string_append_printf (data, "%s\n", message);
+}
+
+/* It cannot be read, so it is neither passed over in silence nor taken away from whoever can. */
+static void
+test_memory_of_another_version_is_told_of (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GString) messages = g_string_new (NULL);
+  g_autoptr(GString) others = g_string_new (NULL);
+  g_autofree char *process = NULL;
+  time_t begin_s = time (NULL);
+  GPid pid = start_demo (fixture, "100000", "true");
+  guint n_segments;
+
+  kill_after (fixture, pid, 100);
+  n_segments = count_shared_memory (pid, begin_s);
+  if (n_segments == 0)
+    {
+      g_test_skip ("no System V shared memory here");
+      return;
+    }
+  age_memory (pid, begin_s);
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, append_message, messages), ==, -EOPNOTSUPP);
+  process = g_strdup_printf ("process %d,", pid);
+  g_assert_nonnull (strstr (messages->str, process));
+  g_assert_nonnull (strstr (messages->str, "another version of the recorder (0.0.7;"));
+  g_assert_cmpint (parklane_recover (fixture->dir, "other", append_message, others), ==, 0);
+  g_assert_cmpstr (others->str, ==, "");
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, n_segments);
+
+  age_memory (pid, begin_s); /* back into this version's */
+  g_assert_cmpint (parklane_recover (fixture->dir, "app", NULL, NULL), >=, 0);
+  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
+}
+
 /* Whatever somebody has made of the memory: no crash, no endless work, and the next start is free of it. */
 static void
 test_corrupt_memory_is_survived (Fixture *fixture, gconstpointer data)
@@ -505,6 +566,7 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/kills/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
+  ADD ("/recorder/kills/memory-of-another-version-is-told-of", test_memory_of_another_version_is_told_of);
   ADD ("/recorder/kills/corrupt-memory-is-survived", test_corrupt_memory_is_survived);
   ADD ("/recorder/kills/end-in-order-leaves-no-memory", test_end_in_order_leaves_no_memory);
   return g_test_run ();
