@@ -231,6 +231,78 @@ test_text_says_how_many_more (void)
 }
 
 static void
+copy_segment (const char *from, const char *folder, const char *name)
+{
+  g_autofree char *from_path = get_data (from);
+  g_autofree char *to_path = g_build_filename (folder, name, NULL);
+  g_autoptr(GFile) source = g_file_new_for_path (from_path);
+  g_autoptr(GFile) target = g_file_new_for_path (to_path);
+
+  g_assert_true (g_file_copy (source, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
+}
+
+/* Segments 0 to 4 were evicted, and somebody removed 6. */
+static void
+test_evicted_segments (void)
+{
+  g_autofree char *folder = g_build_filename (test_trace_directory (), "evicted", NULL);
+  g_autofree char *segment = g_build_filename (folder, "trace.5.bin", NULL);
+  g_autofree char *whole = get_data ("v057-killrot");
+  g_autoptr(CliRun) json = NULL;
+  g_autoptr(CliRun) text = NULL;
+  g_autoptr(CliRun) info = NULL;
+  g_autoptr(CliRun) info_text = NULL;
+  g_autoptr(CliRun) one = NULL;
+  g_autoptr(CliRun) all = cli_run ("report", "--json", whole, NULL);
+
+  g_mkdir_with_parents (folder, 0700);
+  copy_segment ("v057-killrot/trace.0.bin", folder, "trace.5.bin");
+  copy_segment ("v057-killrot/trace.2.bin", folder, "trace.7.bin");
+  json = cli_run ("report", "--json", folder, NULL);
+  text = cli_run ("report", folder, NULL);
+  info = cli_run ("info", "--json", folder, NULL);
+  info_text = cli_run ("info", folder, NULL);
+  one = cli_run ("report", "--json", segment, NULL);
+
+  g_assert_cmpint (cli_get_number (json->json, "evicted_segments"), ==, 5);
+  g_assert_cmpint (cli_get_number (json->json, "missing_segments"), ==, 1);
+  g_assert_cmpint (cli_get_number (info->json, "evicted_segments"), ==, 5);
+  g_assert_cmpint (cli_get_number (info->json, "missing_segments"), ==, 1);
+  g_assert_nonnull (strstr (text->out, "\n5 earlier segments are not here"));
+  g_assert_nonnull (strstr (text->out, "\n1 segment is missing between others"));
+  g_assert_nonnull (strstr (info_text->out, "\n5 earlier segments are not here"));
+  g_assert_cmpint (cli_get_number (one->json, "evicted_segments"), ==, 0);
+  g_assert_cmpint (cli_get_number (all->json, "evicted_segments"), ==, 0);
+  g_assert_cmpint (cli_get_number (all->json, "missing_segments"), ==, 0);
+}
+
+/* H03: 250,000 ns are 250 µs as text, as a threshold and in JSON. */
+static void
+test_nanoseconds (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) text = NULL;
+  g_autoptr(CliRun) at_it = NULL;
+  g_autoptr(CliRun) over_it = NULL;
+  JsonObject *poll;
+
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000000, 250000);
+  path = test_trace_save (bytes, "nanoseconds.bin");
+  text = cli_run ("report", "--threshold", "0.25ms", path, NULL);
+  at_it = cli_run ("report", "--json", "--threshold", "250us", path, NULL);
+  over_it = cli_run ("report", "--json", "--threshold", "250001ns", path, NULL);
+  poll = json_array_get_object_element (get_array (at_it, "long_polls"), 0);
+
+  g_assert_nonnull (strstr (text->out, "1 polls, 250 µs in all"));
+  g_assert_nonnull (strstr (text->out, "longest 250 µs\n1 polls of 250 µs or more"));
+  g_assert_cmpint (cli_get_number (at_it->json, "polls.max_ns"), ==, 250000);
+  g_assert_cmpint (cli_get_number (poll, "start_ns"), ==, 1000000);
+  g_assert_cmpint (cli_get_number (poll, "duration_ns"), ==, 250000);
+  g_assert_cmpuint (json_array_get_length (get_array (over_it, "long_polls")), ==, 0);
+}
+
+static void
 test_outliers (void)
 {
   g_autoptr(TestTrace) bytes = test_trace_new ();
@@ -278,10 +350,12 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/report/threshold-in-any-unit", test_threshold);
   g_test_add_func ("/cli/report/limit-cuts-the-list-alone", test_limit);
   g_test_add_func ("/cli/report/sentinels-are-no-workers", test_sentinels_are_no_workers);
-  g_test_add_func ("/cli/report/events-at-impossible-times-are-told", test_outliers);
-  g_test_add_func ("/cli/report/damaged-file-is-exit-1-with-figures", test_damaged_file);
+  g_test_add_func ("/cli/report/evicted-and-missing-segments-are-told", test_evicted_segments);
+  g_test_add_func ("/cli/report/h03-nanoseconds-stay-nanoseconds", test_nanoseconds);
+  g_test_add_func ("/cli/report/h07-events-at-impossible-times-are-told", test_outliers);
+  g_test_add_func ("/cli/report/h06-damaged-file-is-exit-1-with-figures", test_damaged_file);
   g_test_add_func ("/cli/report/text-is-aligned", test_text_is_aligned);
-  g_test_add_func ("/cli/report/text-without-workers-says-so", test_text_without_workers);
+  g_test_add_func ("/cli/report/h08-text-without-workers-says-so", test_text_without_workers);
   g_test_add_func ("/cli/report/text-says-how-many-more", test_text_says_how_many_more);
   g_test_add_func ("/cli/report/largest-ids-are-text", test_largest_ids_are_text);
   status = g_test_run ();

@@ -100,7 +100,7 @@ add_totals (JsonBuilder *builder, PlTrace *trace)
 }
 
 static void
-print_json (PlTrace *trace)
+print_json (PlTrace *trace, const PlSegmentGaps *gaps)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new ();
   guint n;
@@ -126,6 +126,7 @@ print_json (PlTrace *trace)
     }
   json_builder_end_object (builder);
   add_totals (builder, trace);
+  pl_cli_add_gaps (builder, gaps);
 
   json_builder_set_member_name (builder, "metadata");
   json_builder_begin_object (builder);
@@ -157,7 +158,7 @@ print_files (PlTrace *trace)
 }
 
 static void
-print_text (PlTrace *trace)
+print_text (PlTrace *trace, const PlSegmentGaps *gaps)
 {
   g_autofree char *wall = format_wall (trace, pl_trace_get_start_ns (trace));
   g_autofree char *span = pl_duration_format (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace));
@@ -171,6 +172,7 @@ print_text (PlTrace *trace)
   if (pl_trace_get_n_outliers (trace) > 0)
     g_print (_("%" PRIu64 " events at impossible times are left out of the range\n"),
              pl_trace_get_n_outliers (trace));
+  pl_cli_print_gaps (gaps);
   if (pl_trace_get_n_lanes (trace) == 0)
     g_print ("%s\n", _("no worker events: nothing polled, parked or unparked"));
 
@@ -201,6 +203,7 @@ pl_cli_info (int argc, char **argv)
     { NULL },
   };
   g_autoptr(PlTrace) trace = NULL;
+  PlSegmentGaps gaps;
   int status;
 
   if (!pl_cli_parse ("info", _("PATH…"), _("Says what files or directories of segments hold."), entries, &argc, &argv,
@@ -209,9 +212,10 @@ pl_cli_info (int argc, char **argv)
   trace = pl_cli_load (argv + 1);
   if (trace == NULL)
     return PL_CLI_INPUT_ERROR;
+  gaps = pl_segment_gaps_count (trace, (const char *const *) argv + 1);
   if (json)
-    print_json (trace);
+    print_json (trace, &gaps);
   else
-    print_text (trace);
+    print_text (trace, &gaps);
   return pl_cli_report_losses (trace);
 }

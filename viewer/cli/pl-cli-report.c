@@ -133,13 +133,14 @@ add_locations (JsonBuilder *builder, const PlReport *report)
 }
 
 static void
-print_json (PlTrace *trace, const PlReport *report, guint limit)
+print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, guint limit)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
   add_int (builder, "threshold_ns", (guint64) report->threshold_ns);
   add_int (builder, "outliers", pl_trace_get_n_outliers (trace));
+  pl_cli_add_gaps (builder, gaps);
   add_polls (builder, report);
   add_workers (builder, report);
   json_builder_set_member_name (builder, "tasks");
@@ -275,6 +276,7 @@ pl_cli_report (int argc, char **argv)
   };
   gint64 threshold_ns = DEFAULT_THRESHOLD_NS;
   g_autoptr(PlTrace) trace = NULL;
+  PlSegmentGaps gaps;
   g_autoptr(PlReport) report = NULL;
   gboolean has_limit;
   int status;
@@ -292,13 +294,15 @@ pl_cli_report (int argc, char **argv)
   trace = pl_cli_load (argv + 1);
   if (trace == NULL)
     return PL_CLI_INPUT_ERROR;
+  gaps = pl_segment_gaps_count (trace, (const char *const *) argv + 1);
   report = pl_report_new (trace, threshold_ns);
   has_limit = limit != NO_LIMIT;
   if (json)
-    print_json (trace, report, has_limit ? (guint) limit : G_MAXUINT);
+    print_json (trace, report, &gaps, has_limit ? (guint) limit : G_MAXUINT);
   else
     {
       print_summary (trace, report);
+      pl_cli_print_gaps (&gaps);
       print_workers (report);
       print_long_polls (trace, report, has_limit ? (guint) limit : DEFAULT_ROWS);
       print_locations (report, DEFAULT_ROWS);

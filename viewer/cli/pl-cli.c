@@ -201,6 +201,41 @@ pl_cli_report_losses (PlTrace *trace)
 }
 
 /**
+ * pl_cli_print_gaps:
+ *
+ * Says on stdout how many segments are not there, and what follows for the figures. Nothing when all are.
+ */
+void
+pl_cli_print_gaps (const PlSegmentGaps *gaps)
+{
+  if (gaps->n_before > 0)
+    g_print (ngettext ("%" PRIu64 " earlier segment is not here, evicted or removed: a poll that ran when it ended may lack "
+                       "its start and counts as unpaired then\n",
+                       "%" PRIu64 " earlier segments are not here, evicted or removed: a poll that ran when they ended may "
+                       "lack its start and counts as unpaired then\n", (gulong) gaps->n_before), gaps->n_before);
+  if (gaps->n_between > 0)
+    g_print (ngettext ("%" PRIu64 " segment is missing between others: what ran meanwhile is in no figure, and a poll at "
+                       "its borders may be unpaired or seem longer than it was\n",
+                       "%" PRIu64 " segments are missing between others: what ran meanwhile is in no figure, and a poll "
+                       "at their borders may be unpaired or seem longer than it was\n", (gulong) gaps->n_between),
+             gaps->n_between);
+}
+
+/**
+ * pl_cli_add_gaps:
+ *
+ * Adds the same to an open JSON object.
+ */
+void
+pl_cli_add_gaps (JsonBuilder *builder, const PlSegmentGaps *gaps)
+{
+  json_builder_set_member_name (builder, "evicted_segments");
+  json_builder_add_int_value (builder, (gint64) gaps->n_before);
+  json_builder_set_member_name (builder, "missing_segments");
+  json_builder_add_int_value (builder, (gint64) gaps->n_between);
+}
+
+/**
  * pl_cli_print_json:
  * @builder: holds one complete value
  *

@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
-#include "pl-trace.h"
+#include "pl-segment-gaps.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +41,9 @@ gboolean  pl_cli_parse_size      (const char         *text,
 guint64   pl_cli_get_memory      (void);
 PlTrace  *pl_cli_load            (char              **paths);
 int       pl_cli_report_losses   (PlTrace            *trace);
+void      pl_cli_print_gaps      (const PlSegmentGaps *gaps);
+void      pl_cli_add_gaps        (JsonBuilder        *builder,
+                                  const PlSegmentGaps *gaps);
 void      pl_cli_print_json      (JsonBuilder        *builder);
 
 G_END_DECLS
