@@ -55,9 +55,9 @@ skip_container (PlWire *self, guint values_per_entry, guint depth)
   guint32 count;
   guint8 type;
 
-  if (depth >= TRC_MAX_NESTING)
-    return PL_WIRE_TOO_DEEP;
   PL_WIRE_TRY (pl_wire_read_u32 (self, &count));
+  if (depth >= TRC_MAX_NESTING && count > 0)
+    return PL_WIRE_TOO_DEEP;
   for (guint64 i = 0; i < (guint64) count * values_per_entry; i++)
     {
       PL_WIRE_TRY (pl_wire_read_u8 (self, &type));

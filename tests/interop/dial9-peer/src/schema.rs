@@ -251,9 +251,13 @@ fn random_container(
     ))
 }
 
-/// As many levels as the crate reads, lists and maps in turn.
+/// As many levels as the crate reads, lists and maps in turn. What lies in the last may be one more, if it is empty.
 fn deepest(random: &mut Random, is_list: bool) -> FieldValue {
-    let mut value = FieldValue::Varint(random.number());
+    let mut value = match random.below(3) {
+        0 => FieldValue::List(Vec::new()),
+        1 => FieldValue::Map(Vec::new()),
+        _ => FieldValue::Varint(random.number()),
+    };
     for level in 1..=MAX_LEVELS {
         value = if (level % 2 == MAX_LEVELS % 2) == is_list {
             FieldValue::List(vec![FieldValue::Bool(true), value])
