@@ -3,6 +3,9 @@
 //
 // with-dial9 DIR scene NAME            prints what the program counted
 // with-dial9 DIR LOAD SECONDS WORKERS  prints a figure
+// with-dial9 DIR record                prints another: nanoseconds of a call that records an event
+
+mod record;
 
 use dial9::{Dial9HandleTokioExt, DiskBuffer, TokioAttachOptions};
 use std::time::Duration;
@@ -37,6 +40,9 @@ fn main() -> std::io::Result<()> {
 
     if arguments[1] == "scene" {
         runtime.block_on(play(&arguments[2]));
+    } else if arguments[1] == "record" {
+        let handle = recorder.handle();
+        println!("dial9_ns\t{}", runtime.block_on(async { record::event_ns(&handle) }));
     } else {
         let length = Duration::from_secs_f64(arguments[2].parse().expect("seconds"));
         runtime.block_on(load::print(&arguments[1], length, n_workers));
