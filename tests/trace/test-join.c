@@ -90,6 +90,32 @@ test_files_in_wrong_order (void)
   assert_two_files (trace);
 }
 
+/* A poll begins in segment 0, and in segment 2 one ends; 1 may hold the end of the one and the start of the other. */
+static void
+test_not_over_a_missing_segment (void)
+{
+  static const char *const names[] = { "join.1.bin", "join.2.bin" };
+  g_autoptr(TestTrace) before = test_trace_new ();
+  g_autoptr(TestTrace) after = test_trace_new ();
+  g_autofree char *first = NULL;
+
+  test_trace_poll (before, 0, 1, "a.rs:1:1", 1 * MS, 1 * MS);
+  test_trace_poll_start (before, 0, 2, "a.rs:1:1", 3 * MS);
+  test_trace_poll_end (after, 0, 900 * MS);
+  test_trace_poll (after, 0, 3, "a.rs:1:1", 901 * MS, 1 * MS);
+  first = test_trace_save (before, "join.0.bin");
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *second = test_trace_save (after, names[i]);
+      g_autoptr(PlTrace) trace = test_trace_load_paths ((const char *const[]) { first, second, NULL }, 1);
+
+      if (i == 0)
+        assert_totals (trace, 3, 0, 0, 897 * MS);
+      else
+        assert_totals (trace, 2, 0, 2, 1 * MS);
+    }
+}
+
 /* What stands in a batch of its own: the buffer of thread @tid, which holds worker 0 from @park_ns to the next. */
 static void
 begin_thread (TestTrace *bytes, guint32 tid, gint64 park_ns)
@@ -451,6 +477,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/join/over-a-batch-border", test_over_a_batch_border);
   g_test_add_func ("/trace/join/over-a-file-border", test_over_a_file_border);
+  g_test_add_func ("/trace/join/not-over-a-missing-segment", test_not_over_a_missing_segment);
   g_test_add_func ("/trace/join/files-in-wrong-order", test_files_in_wrong_order);
   g_test_add_func ("/trace/join/two-threads-of-one-worker", test_two_threads_of_one_worker);
   g_test_add_func ("/trace/join/two-threads-and-a-flush", test_two_threads_and_a_flush);

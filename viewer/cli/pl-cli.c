@@ -214,11 +214,10 @@ pl_cli_print_gaps (const PlSegmentGaps *gaps)
                        "%" PRIu64 " earlier segments are not here, evicted or removed: a poll that ran when they ended may "
                        "lack its start and counts as unpaired then\n", (gulong) gaps->n_before), gaps->n_before);
   if (gaps->n_between > 0)
-    g_print (ngettext ("%" PRIu64 " segment is missing between others: what ran meanwhile is in no figure, and a poll at "
-                       "its borders may be unpaired or seem longer than it was\n",
-                       "%" PRIu64 " segments are missing between others: what ran meanwhile is in no figure, and a poll "
-                       "at their borders may be unpaired or seem longer than it was\n", (gulong) gaps->n_between),
-             gaps->n_between);
+    g_print (ngettext ("%" PRIu64 " segment is missing between others: what ran meanwhile is in no figure, and a poll that "
+                       "ran at its borders counts as unpaired\n",
+                       "%" PRIu64 " segments are missing between others: what ran meanwhile is in no figure, and a poll that "
+                       "ran at their borders counts as unpaired\n", (gulong) gaps->n_between), gaps->n_between);
 }
 
 /**

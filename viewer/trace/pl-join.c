@@ -5,6 +5,7 @@
  * A batch is one thread's buffer, and a worker may pass from thread to thread while a poll is still running on the
  * first (block_in_place). So a start is continued by the next batch of the same thread, known by the tid of its parks
  * and unparks; where no tid is known, or where all threads share the stream, by the next batch of the same worker.
+ * Where segments are missing in between, nothing is continued: the end found behind the gap may be another's.
  */
 #include "config.h"
 
@@ -19,6 +20,7 @@ typedef struct
   PlPoll poll;
   guint32 tid;
   guint8 tid_is_own;
+  guint8 stretch;
 } Waiting;
 
 /* See PlRunEdge. */
@@ -68,7 +70,7 @@ find_match (GArray *waiting, const PlRunEdge *edge, gboolean (*fits) (const Wait
     {
       const Waiting *candidate = &g_array_index (waiting, Waiting, i);
 
-      if (fits (candidate, edge) && candidate->poll.start_ns <= edge->first_ns
+      if (candidate->stretch == edge->stretch && fits (candidate, edge) && candidate->poll.start_ns <= edge->first_ns
           && (best < 0
               || candidate->poll.start_ns >= g_array_index (waiting, Waiting, (guint) best).poll.start_ns))
         best = (int) i;
@@ -92,7 +94,7 @@ find_start (GArray *waiting, const PlRunEdge *edge, gboolean for_end)
 static gboolean
 wait_for_end (GArray *waiting, const PlRunEdge *edge, PlPoll poll)
 {
-  Waiting added = { poll, edge->tid, edge->tid_is_own };
+  Waiting added = { poll, edge->tid, edge->tid_is_own, edge->stretch };
 
   g_array_append_val (waiting, added);
   if (waiting->len <= MAX_WAITING)
@@ -125,15 +127,21 @@ continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 e
   return FALSE;
 }
 
-/* Whether @edge only repeats a start that waits already. */
+/* Whether @edge only repeats a start that waits already, which then goes on in the stretch of the edge. */
 static gboolean
 repeats (GArray *waiting, const PlRunEdge *edge)
 {
   if (!is_repetition (edge))
     return FALSE;
   for (guint i = 0; i < waiting->len; i++)
-    if (g_array_index (waiting, Waiting, i).poll.start_ns == edge->open.start_ns)
+    {
+      Waiting *known = &g_array_index (waiting, Waiting, i);
+
+      if (known->poll.start_ns != edge->open.start_ns)
+        continue;
+      known->stretch = edge->stretch;
       return TRUE;
+    }
   return FALSE;
 }
 
@@ -179,6 +187,7 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
 {
   g_autoptr(GArray) polls = g_array_new (FALSE, FALSE, sizeof (Waiting));
   g_autoptr(GArray) parks = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  guint8 last_stretch = 0;
 
   *out_joined = (PlJoined) {
     .polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
@@ -189,6 +198,8 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
     .frontier_ns = G_MININT64,
   };
   g_array_sort (edges, compare_edges);
+  if (edges->len > 0)
+    last_stretch = g_array_index (edges, PlRunEdge, edges->len - 1).stretch;
   for (guint i = 0; i < edges->len; i++)
     {
       const PlRunEdge *edge = &g_array_index (edges, PlRunEdge, i);
@@ -199,12 +210,19 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
       out_joined->frontier_ns = MAX (out_joined->frontier_ns, edge->last_ns);
     }
   for (guint i = 0; i < polls->len; i++)
-    g_array_append_val (out_joined->open_polls, g_array_index (polls, Waiting, i).poll);
+    {
+      const Waiting *left = &g_array_index (polls, Waiting, i);
+
+      if (left->stretch == last_stretch)
+        g_array_append_val (out_joined->open_polls, left->poll);
+      else
+        out_joined->n_unpaired++;
+    }
   for (guint i = 0; i < parks->len; i++)
     {
       const PlPoll *park = &g_array_index (parks, Waiting, i).poll;
 
-      if (park->start_ns < out_joined->open_park_ns)
+      if (g_array_index (parks, Waiting, i).stretch != last_stretch || park->start_ns < out_joined->open_park_ns)
         continue;
       out_joined->open_park_ns = park->start_ns;
       out_joined->open_park_queue = park->local_queue;

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @first_ns: earliest event of the worker in the batch
  * @last_ns: latest
  * @known_to_ns: last scheduler event of the whole batch: until then a poll without an end was certainly running
+ * @stretch: raised, modulo 256, at each gap in the numbers of a session's segments; set when a snapshot is built
  *
  * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
  * (unpark) before any start (park), and a start (park) without an end. One with an open poll but no poll events repeats a
@@ -38,6 +39,7 @@ typedef struct
   guint8 has_open_park : 1;
   guint8 unpark_queue;
   guint8 park_queue;
+  guint8 stretch;
   gint64 first_ns;
   gint64 last_ns;
   gint64 known_to_ns;

@@ -6,6 +6,8 @@
 
 #include "pl-segment-gaps.h"
 
+#include <string.h>
+
 #include "pl-session-files.h"
 
 /* The folder of @path as it stands in the paths of the files that were found there. */
@@ -67,4 +69,78 @@ pl_segment_gaps_count (PlTrace *trace, const char *const *paths)
       pl_segment_name_clear (&segment);
     }
   return gaps;
+}
+
+/* A file by the session that its name tells, and its number there. */
+typedef struct
+{
+  char *session;
+  guint64 index;
+  guint file;
+} Place;
+
+static void
+place_clear (gpointer data)
+{
+  g_free (((Place *) data)->session);
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *first = a;
+  const Place *second = b;
+  int by_session = strcmp (first->session, second->session);
+
+  return by_session != 0 ? by_session : (first->index > second->index) - (first->index < second->index);
+}
+
+static GArray *
+find_places (GArray *files)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+
+  g_array_set_clear_func (places, place_clear);
+  for (guint i = 0; i < files->len; i++)
+    {
+      const char *path = g_array_index (files, PlTraceFile, i).path;
+      g_autofree char *name = g_path_get_basename (path);
+      g_autofree char *folder = g_path_get_dirname (path);
+      PlSegmentName segment;
+      Place place;
+
+      if (!pl_segment_name_parse (name, &segment))
+        continue;
+      place = (Place) { g_build_filename (folder, segment.stem, NULL), segment.index, i };
+      g_array_append_val (places, place);
+      pl_segment_name_clear (&segment);
+    }
+  g_array_sort (places, compare_places);
+  return places;
+}
+
+/**
+ * pl_segment_gaps_get_stretches:
+ * @files: (element-type PlTraceFile): in any order
+ *
+ * Numbers the stretches of segments without a gap, modulo 256. What has no number in its name is in stretch 0. O(n log n).
+ *
+ * Returns: (transfer full): the stretch of each file
+ */
+guint8 *
+pl_segment_gaps_get_stretches (GArray *files)
+{
+  guint8 *stretches = g_new0 (guint8, MAX (files->len, 1));
+  g_autoptr(GArray) places = find_places (files);
+
+  for (guint i = 1; i < places->len; i++)
+    {
+      const Place *place = &g_array_index (places, Place, i);
+      const Place *before = place - 1;
+      gboolean is_same = g_str_equal (before->session, place->session);
+
+      if (is_same)
+        stretches[place->file] = (guint8) (stretches[before->file] + (place->index > before->index + 1));
+    }
+  return stretches;
 }

@@ -23,6 +23,8 @@ typedef struct
 PlSegmentGaps pl_segment_gaps_count (PlTrace           *trace,
                                      const char *const *paths);
 
+guint8       *pl_segment_gaps_get_stretches (GArray *files);
+
 G_END_DECLS
 
 #endif /* PL_SEGMENT_GAPS_H */

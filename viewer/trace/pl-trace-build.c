@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pl-join.h"
+#include "pl-segment-gaps.h"
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
 
@@ -63,7 +64,7 @@ get_gathered (GHashTable *workers, guint64 worker)
 }
 
 static void
-gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
+gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged, guint8 stretch)
 {
   for (guint i = 0; i < piece->lanes->len; i++)
     {
@@ -81,6 +82,7 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged)
     {
       PlRunEdge edge = g_array_index (piece->edges, PlRunEdge, i);
 
+      edge.stretch = stretch;
       /* In a stream of all threads a tid tells nothing about whose buffer a batch is, and none lags behind. */
       if (is_merged)
         {
@@ -185,8 +187,9 @@ has_growing (GArray *files)
 }
 
 static void
-build_lanes (PlTrace *self, gboolean is_growing)
+build_lanes (PlTrace *self, GArray *files)
 {
+  g_autofree guint8 *stretches = pl_segment_gaps_get_stretches (files);
   g_autoptr(GHashTable) workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, gathered_free);
   GHashTableIter iter;
   gpointer value;
@@ -201,14 +204,14 @@ build_lanes (PlTrace *self, gboolean is_growing)
       if (i == 0 || piece->file != last_file || piece->is_merged)
         is_merged = piece->is_merged;
       last_file = piece->file;
-      gather_piece (workers, piece, is_merged);
+      gather_piece (workers, piece, is_merged, piece->file < files->len ? stretches[piece->file] : 0);
       self->totals.n_unpaired += piece->n_unpaired;
       self->n_outliers += piece->n_outliers;
       self->n_events += piece->n_events;
     }
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    build_lane (self, value, is_growing);
+    build_lane (self, value, has_growing (files));
 }
 
 /* A runtime as the metadata name it: "runtime.NAME" = "0,1". */
@@ -473,7 +476,7 @@ pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
   build_metadata (self);
   build_counts (self);
   build_anchors (self);
-  build_lanes (self, has_growing (files));
+  build_lanes (self, files);
   group_lanes (self);
   self->queues = pl_queues_build (self->pieces);
   for (guint i = 0; i < files->len; i++)
