@@ -24,7 +24,11 @@ pub fn event_ns(handle: &Dial9Handle) -> f64 {
             let begin = Instant::now();
             for task in 0..N_EVENTS {
                 let timestamp_ns = clock_monotonic_ns();
-                handle.record_event(Measured { timestamp_ns, place: 3, task });
+                handle.record_event(Measured {
+                    timestamp_ns,
+                    place: 3,
+                    task,
+                });
             }
             begin.elapsed().as_nanos() as f64 / N_EVENTS as f64
         })
