@@ -477,11 +477,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/follow/is-what-a-fresh-load-shows", test_random_lives);
   g_test_add_func ("/trace/follow/is-what-a-fresh-load-shows-of-unsorted-streams", test_random_lives_unsorted);
-  g_test_add_func ("/trace/follow/sealing-and-packing-neither-double-nor-lose", test_sealing_and_packing);
+  g_test_add_func ("/trace/follow/h25-sealing-and-packing-neither-double-nor-lose", test_sealing_and_packing);
   g_test_add_func ("/trace/follow/what-was-evicted-stays-in-view", test_evicted_stays_in_view);
-  g_test_add_func ("/trace/follow/what-is-written-behind-a-removed-name-is-seen", test_written_behind_a_removed_name);
+  g_test_add_func ("/trace/follow/h25-what-is-written-behind-a-removed-name-is-seen", test_written_behind_a_removed_name);
   g_test_add_func ("/trace/follow/sums-are-right-without-room-for-detail", test_sums_without_room_for_detail);
-  g_test_add_func ("/trace/follow/memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
+  g_test_add_func ("/trace/follow/h30-memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
   g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
   g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
   g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);
