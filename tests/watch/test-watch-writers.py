@@ -78,7 +78,7 @@ def directory_that_comes_later_is_waited_for():
 
 
 @begun
-def stopped_process_is_told_and_continues():
+def h28_stopped_process_is_told_and_continues():
     with Watcher() as w:
         w.begin()
         w.demo()
@@ -160,7 +160,7 @@ def directory_that_cannot_be_made_again_is_told():
 
 
 @begun
-def directory_replaced_is_told():
+def h28_directory_replaced_is_told():
     with Watcher() as w:
         w.begin()
         w.demo()
@@ -176,13 +176,28 @@ def directory_replaced_is_told():
 
 
 @begun
-def plateau_is_healthy():
+def h28_plateau_is_healthy():
     with Watcher() as w:
         w.begin()
         w.demo("--rate", "20000", environment={"PARKLANE_MAX_FILE_SIZE": "200000", "PARKLANE_ROTATION_COUNT": "3"})
         change = w.expect("plateau")
         assert "evicted" in codes(change), change
         assert change["disk_usage_bytes"] <= change["budget_bytes"], change
+
+
+@begun
+def h27_watch_needs_no_notifications():
+    with Watcher() as w:
+        script = "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\""
+        without = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"]
+        if subprocess.run([*without, "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+            raise tap.Skip("needs the right to make a user namespace")
+        w.begin(*without)
+        w.demo()
+        w.expect("recording")
+        w.writer.terminate()
+        w.writer.wait()
+        w.expect("finished")
 
 
 @begun
