@@ -152,13 +152,16 @@ pl_header_size_allocate (GtkWidget *widget,
   PlHeader *self = PL_HEADER (widget);
   GtkWidget *optional[] = { self->count, self->titles, self->navigation, self->threshold_label };
   int room = width - get_fixed_width (self);
-  int chip_width = get_min_width (self->chip) <= room ? get_min_width (self->chip) : 0;
+  int chip_width = get_min_width (self->chip);
+  gboolean has_open = chip_width <= room;
   int threshold_width;
   int left = SPACING;
   int right = width;
 
+  /* How a session is matters more than how to open another, which the menu offers as well. */
+  gtk_widget_set_child_visible (self->open, has_open);
   gtk_widget_set_child_visible (self->chip, chip_width > 0);
-  room -= chip_width;
+  room += (has_open ? 0 : get_width (self->open)) - chip_width;
   threshold_width = CLAMP (get_width (self->threshold), get_min_width (self->threshold),
                            get_min_width (self->threshold) + MAX (room, 0));
   room -= threshold_width - get_min_width (self->threshold);
