@@ -87,6 +87,7 @@ pl_process_is_alive (PlProcessState state)
  * @is_other_dir: the directory is not the one of the look before; its segments are another's
  * @old_dir_grows: the segment in a directory that was removed or replaced has grown
  * @files: (element-type PlDirFile): of the session's prefix, sorted by index, then form
+ * @n_other_sessions: further prefixes of which a segment is being written, or was left so; 0 where the prefix was given
  * @current: (nullable): the one of @files that counts, see pl_dir_scan_find_current()
  * @has_lost_session: a process writes a segment of this directory that was deleted, before anybody looked
  * @lost_index: the number of that segment
@@ -114,6 +115,7 @@ typedef struct
   gboolean is_other_dir;
   gboolean old_dir_grows;
   GArray *files;
+  guint n_other_sessions;
   const PlDirFile *current;
   gboolean has_lost_session;
   guint64 lost_index;

@@ -184,6 +184,22 @@ take_files (Scanner *self, GArray *entries, PlDirScan *scan)
   g_array_sort (scan->files, compare_files);
 }
 
+/* Who names a session has asked for no other. */
+static void
+count_other_sessions (Scanner *self, GArray *entries, PlDirScan *scan)
+{
+  g_autoptr(GHashTable) stems = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (!self->has_fixed_prefix && entry->file.form == PL_FORM_ACTIVE && g_strcmp0 (entry->name.stem, self->prefix) != 0)
+        g_hash_table_add (stems, entry->name.stem);
+    }
+  scan->n_other_sessions = g_hash_table_size (stems);
+}
+
 static void
 follow_current (Scanner *self, PlDirScan *scan)
 {
@@ -268,6 +284,7 @@ look_into (Scanner *self, int fd, gboolean is_frozen, PlDirScan *scan)
 
   choose_prefix (self, entries);
   take_files (self, entries, scan);
+  count_other_sessions (self, entries, scan);
   self->has_session |= scan->files->len > 0;
   if (!self->has_session)
     {

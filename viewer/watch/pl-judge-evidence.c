@@ -178,6 +178,13 @@ add_unfinished (const PlJudge *self, PlWatchStatus *status)
     add (status, PL_EVIDENCE_JUDGED_IN, status->judged_in_ns, 0);
 }
 
+static void
+add_other_sessions (const PlJudge *self, PlWatchStatus *status)
+{
+  if (self->scan->n_other_sessions > 0)
+    add (status, PL_EVIDENCE_OTHER_SESSIONS, self->scan->n_other_sessions, 0);
+}
+
 /**
  * pl_judge_give_evidence:
  * @status: with all but the evidence
@@ -236,4 +243,5 @@ pl_judge_give_evidence (const PlJudge *self, PlWatchStatus *status)
       add_process (self, status);
       break;
     }
+  add_other_sessions (self, status);
 }

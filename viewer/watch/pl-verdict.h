@@ -97,6 +97,7 @@ typedef enum
   PL_EVIDENCE_WRITER_PAUSED,
   PL_EVIDENCE_DROPPED,            /* events */
   PL_EVIDENCE_ORPHAN,             /* number of the segment of an older run */
+  PL_EVIDENCE_OTHER_SESSIONS,     /* how many */
   PL_EVIDENCE_SUSPENDED,          /* ns that this computer was suspended */
   PL_EVIDENCE_VIEWER_LATE,        /* ns that this program could not look */
   PL_EVIDENCE_CLOCK_STEP,         /* ns by which the wall clock was set */
