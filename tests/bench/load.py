@@ -22,7 +22,7 @@ N_SEGMENTS = 8
 
 def build_peer(options):
     try:
-        return peer.build(options.build)
+        return peer.build(options.build, profile="release")
     except peer.Missing as reason:
         note(f"ratio_dial9 is left out: {reason}")
         return None

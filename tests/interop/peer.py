@@ -1,11 +1,14 @@
-# peer.py: builds dial9-peer, which reads and writes with dial9's own crate, and others like it, where that is possible.
+# peer.py: builds the programs in Rust, such as dial9-peer, which reads and writes with dial9's crate, where that is possible.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import re
 import shutil
 import subprocess
 
-CRATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dial9-peer")
+WORKSPACE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tokio")
+
+# In the environment, as it then holds wherever cargo is called.
+RUSTFLAGS = "--cfg tokio_unstable"
 
 # The crate is written in the 2024 edition of Rust.
 OLDEST_CARGO = (1, 85)
@@ -38,32 +41,30 @@ def check_cargo():
 def fetch(crate, environment):
     fetched = cargo("fetch", crate, {**environment, **PATIENCE})
     if fetched.returncode != 0:
-        raise Missing(f"the crates cannot be fetched: {fetched.stderr.strip().splitlines()[-1]}")
+        reasons = [line for line in fetched.stderr.splitlines() if line.startswith("error")] or ["cargo does not say why"]
+        raise Missing(f"the crates cannot be fetched: {reasons[0]}")
 
 
-def environment_of(build_dir, folder, rustflags):
-    """What cargo is to see for crates in a folder of tests/ of that name."""
-    target = os.path.join(build_dir, "tests", folder, "cargo")
-    return {"CARGO_TARGET_DIR": target, **({"RUSTFLAGS": rustflags} if rustflags else {})}
-
-
-def build(build_dir, crate=CRATE, rustflags=""):
-    """Returns the path of the program in the folder CRATE, built under BUILD_DIR. A crate that does not compile
-    is an error, not a reason to go without it."""
-    check_cargo()
-    environment = environment_of(build_dir, os.path.basename(os.path.dirname(crate)), rustflags)
-    fetch(crate, environment)
-    built = cargo("build", crate, environment, "--release", "--offline")
-    assert built.returncode == 0, built.stderr
-    return os.path.join(environment["CARGO_TARGET_DIR"], "release", os.path.basename(crate))
+def environment_of(build_dir, rustflags):
+    """What cargo is to see: one target folder and one profile for all crates of the tree, so that what they share is
+    compiled once."""
+    return {"CARGO_TARGET_DIR": os.path.join(build_dir, "tests", "cargo"), "RUSTFLAGS": rustflags,
+            "CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_INCREMENTAL": "0"}
 
 
 def build_programs(build_dir, workspace, packages, rustflags, profile="dev"):
-    """As build(), for PACKAGES of the folder WORKSPACE. Returns the folder where the programs are."""
+    """Builds PACKAGES of the folder WORKSPACE. Returns the folder where the programs are. For tests, whatever else is in the
+    workspace as well: each package alone would have its dependencies compiled anew, with the features that it wants. What
+    does not compile is an error, not a reason to go without it."""
     check_cargo()
-    environment = environment_of(build_dir, os.path.basename(workspace), rustflags)
+    environment = environment_of(build_dir, rustflags)
     fetch(workspace, environment)
-    names = [word for package in packages for word in ("--package", package)]
+    names = ["--workspace"] if profile == "dev" else [word for package in packages for word in ("--package", package)]
     built = cargo("build", workspace, environment, "--profile", profile, "--offline", *names)
     assert built.returncode == 0, built.stderr
     return os.path.join(environment["CARGO_TARGET_DIR"], "debug" if profile == "dev" else profile)
+
+
+def build(build_dir, package="dial9-peer", profile="dev"):
+    """Returns the path of the program PACKAGE."""
+    return os.path.join(build_programs(build_dir, WORKSPACE, [package], RUSTFLAGS, profile), package)

@@ -19,16 +19,12 @@ BUILD = os.environ["PARKLANE_BUILD_DIR"]
 CLI = os.path.join(BUILD, "viewer", "cli", "parklane-cli")
 DUMP = os.path.join(BUILD, "tests", "interop", "parklane-dump")
 
-# In the environment, as it then holds wherever cargo is called.
-RUSTFLAGS = "--cfg tokio_unstable"
-
 CRATE = os.path.join(os.path.dirname(os.path.dirname(here)), "recorder", "tokio")
 
 
 def crate_environment(rustflags):
-    """What cargo is to see for the crate itself; of its builds in one tree, only what differs is built anew."""
-    return {"CARGO_TARGET_DIR": os.path.join(BUILD, "tests", "tokio", "cargo"), "RUSTFLAGS": rustflags,
-            "RUSTDOCFLAGS": rustflags, "CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_INCREMENTAL": "0"}
+    """What cargo is to see for the crate itself."""
+    return {**peer.environment_of(BUILD, rustflags), "RUSTDOCFLAGS": rustflags}
 
 
 scratch = tempfile.TemporaryDirectory(prefix="parklane-tokio-")
@@ -36,9 +32,9 @@ os.environ["XDG_CACHE_HOME"] = os.path.join(scratch.name, "cache")
 
 
 @functools.cache
-def folder(package):
+def program(name):
     try:
-        return peer.build_programs(BUILD, here, [package], RUSTFLAGS)
+        return peer.build(BUILD, name)
     except peer.Missing as reason:
         raise tap.Skip(str(reason)) from None
 
@@ -48,7 +44,7 @@ def example(name):
     """An example of the crate, built as its tests build it."""
     try:
         peer.check_cargo()
-        environment = crate_environment(RUSTFLAGS)
+        environment = crate_environment(peer.RUSTFLAGS)
         peer.fetch(CRATE, environment)
     except peer.Missing as reason:
         raise tap.Skip(str(reason)) from None
@@ -77,9 +73,9 @@ def new_session(name):
 
 def record(scene, name=None, **variables):
     """Lets Parklane record SCENE. Returns what the program counted and where the session is."""
-    program = os.path.join(folder("with-parklane"), "with-parklane")
+    service = program("with-parklane")
     path = new_session(name or scene)
-    output = run(program, "scene", scene, env=service_environment(path, **{"PARKLANE_COMPRESS": "none", **variables}))
+    output = run(service, "scene", scene, env=service_environment(path, **{"PARKLANE_COMPRESS": "none", **variables}))
     return json.loads(output), path
 
 

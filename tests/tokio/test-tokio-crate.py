@@ -11,6 +11,10 @@ import programs  # noqa: E402
 import tap  # noqa: E402
 from programs import peer  # noqa: E402
 
+# For lints and documentation alike, whose dependencies are then checked once.
+EVERYTHING = "metrics,schedule-latency,tokio/schedule-latency,tokio/full"
+
+
 @functools.cache
 def check_crates():
     try:
@@ -20,7 +24,7 @@ def check_crates():
         raise tap.Skip(str(reason)) from None
 
 
-def cargo(command, *options, rustflags=programs.RUSTFLAGS, **variables):
+def cargo(command, *options, rustflags=peer.RUSTFLAGS, **variables):
     """Outside the crate's folder, whose .cargo/config.toml would add its flags."""
     check_crates()
     environment = {**programs.crate_environment(rustflags), **variables}
@@ -47,12 +51,12 @@ def its_own_tests_pass():
 
 @tap.case
 def lints_find_nothing():
-    assert_clean("--all-targets", "--features", "metrics,schedule-latency,tokio/schedule-latency")
+    assert_clean("--all-targets", "--features", EVERYTHING)
 
 
 @tap.case
 def documentation_has_no_warning():
-    result = cargo("doc", "--no-deps", RUSTDOCFLAGS=programs.RUSTFLAGS + " -D warnings")
+    result = cargo("doc", "--no-deps", "--features", EVERYTHING, RUSTDOCFLAGS=peer.RUSTFLAGS + " -D warnings")
     assert result.returncode == 0, result.stderr
 
 
@@ -88,7 +92,7 @@ def the_transcript_of_its_readme_leads_to_a_lane():
     places = {name: os.environ.get(name, os.path.join(caller, folder))
               for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"))}
     environment = {**programs.service_environment(""), **places, "HOME": home, "CARGO_NET_OFFLINE": "true",
-                   "CARGO_TARGET_DIR": programs.crate_environment("")["CARGO_TARGET_DIR"],
+                   **programs.crate_environment(""),
                    "PATH": os.path.dirname(programs.CLI) + os.pathsep + os.environ["PATH"]}
     for name in ("PARKLANE_ENABLED", "PARKLANE_OUTPUT_DIR", "RUSTFLAGS"):
         environment.pop(name, None)

@@ -19,7 +19,7 @@ N_STALLS = 5
 
 
 def reads(line, path):
-    return json.loads(run(os.path.join(programs.folder("dial9-reads"), "dial9-reads"), line, path))
+    return json.loads(run(programs.program("dial9-reads"), line, path))
 
 
 @functools.cache
@@ -32,7 +32,7 @@ def recorded():
 def record_dial9(name):
     """The same program, recorded by dial9. Returns what it counted and the one segment."""
     path = programs.new_session(name)
-    program = os.path.join(programs.folder("with-dial9"), "with-dial9")
+    program = programs.program("with-dial9")
     counts = json.loads(run(program, path, "scene", "stalls", env=programs.service_environment(path)))
     segment, = glob.glob(os.path.join(path, "**", "*.bin"), recursive=True)
     return counts, segment
@@ -93,7 +93,7 @@ def todays_analysis_reads_a_decompressed_segment_as_the_raw_one():
     counts, path = record("stalls", "packed", PARKLANE_COMPRESS="zst")
     packed = os.path.join(path, "parklane.0.bin.zst")
     if not os.path.exists(packed):  # the session ended before it was its turn
-        run(os.path.join(programs.folder("with-parklane"), "with-parklane"), "yield", "0.3", "1",
+        run(programs.program("with-parklane"), "yield", "0.3", "1",
             env=programs.service_environment(path))
     before = cli("report", packed)
     again = os.path.join(programs.scratch.name, "again.bin")
@@ -123,10 +123,7 @@ def the_older_analysis_reads_a_raw_segment_as_the_service_counted():
 @tap.case
 def each_field_of_an_event_is_what_both_read():
     """dial9's trace format decodes each value as we do, of hand-overs and blocking work too, which only Parklane records."""
-    try:
-        dial9_peer = programs.peer.build(programs.BUILD)
-    except programs.peer.Missing as reason:
-        raise tap.Skip(str(reason)) from None
+    dial9_peer = programs.program("dial9-peer")
     segments = [recorded()[2]]
     for scene in ("block-in-place-wrapped", "blocking", "runtimes", "pause"):
         segments += sorted(glob.glob(os.path.join(record(scene, "fields-" + scene)[1], "*.bin")))

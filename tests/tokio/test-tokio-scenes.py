@@ -182,7 +182,7 @@ def a_process_that_leaves_through_the_hook_has_everything_on_file():
 
 @tap.case
 def a_directory_that_cannot_be_made_leaves_the_service_running():
-    program = os.path.join(programs.folder("with-parklane"), "with-parklane")
+    program = programs.program("with-parklane")
     output = programs.run(program, "yield", "0.1", "2", env=programs.service_environment("/proc/no/such/place"))
     assert output.startswith("poll_ns\t"), output
     assert "events" not in output, output

@@ -39,7 +39,7 @@ def begun(function):
 @functools.cache
 def build_service():
     try:
-        return peer.build(BUILD, os.path.join(here, "dial9-service"), "--cfg tokio_unstable")
+        return peer.build(BUILD, "dial9-service")
     except peer.Missing as reason:
         return str(reason)
 

@@ -54,7 +54,7 @@ pub fn prometheus(prefix: &str) -> Option<String> {
     backend::prometheus(prefix)
 }
 
-/// Sets the gauges and counters of the `metrics` facade to what [`metrics`] says; call it before each scrape, or each few
+/// Sets the gauges and counters of the `metrics` facade to what [`metrics()`] says; call it before each scrape, or each few
 /// seconds. Names are those of [`prometheus`].
 #[cfg(feature = "metrics")]
 pub fn publish(prefix: &str) {
