@@ -40,8 +40,8 @@ compute_layout (const PlBlockBuilder *builder, guint n_silences)
   gsize n = builder->n;
 
   layout.size = (sizeof (PlBlock) + 7) & ~(gsize) 7;
-  layout.sums = reserve (&layout, (n_strides (builder->n) + 1) * sizeof (gint64));
-  layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (gint64));
+  layout.sums = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
+  layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.stride_start = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.start = reserve (&layout, n * sizeof (guint32));
   layout.duration = reserve (&layout, n * (builder->wide_duration ? sizeof (gint64) : sizeof (guint32)));
@@ -87,7 +87,7 @@ max_queue_of (const PlBlockBuilder *builder, guint from, guint to)
 }
 
 static void
-fill_sums (PlBlock *block, const PlBlockBuilder *builder, gint64 *sums, gint64 *maxima, guint8 *queue_maxima)
+fill_sums (PlBlock *block, const PlBlockBuilder *builder, guint32 *sums, guint32 *maxima, guint8 *queue_maxima)
 {
   gint64 sum = 0;
 
@@ -99,18 +99,17 @@ fill_sums (PlBlock *block, const PlBlockBuilder *builder, gint64 *sums, gint64 *
       guint to = MIN (from + PL_BLOCK_STRIDE, builder->n);
       gint64 stride_max = 0;
 
-      sums[stride] = sum;
+      sums[stride] = (guint32) sum;
       for (guint i = from; i < to; i++)
         {
           sum += builder->duration[i];
           stride_max = MAX (stride_max, builder->duration[i]);
         }
-      maxima[stride] = stride_max;
+      maxima[stride] = (guint32) MIN (stride_max, G_MAXUINT32);
       queue_maxima[stride] = max_queue_of (builder, from, to);
       block->max_ns = MAX (block->max_ns, stride_max);
       block->max_queue = MAX (block->max_queue, queue_maxima[stride]);
     }
-  sums[n_strides (builder->n)] = sum;
   block->total_ns = sum;
 }
 
@@ -180,10 +179,10 @@ build (const PlBlockBuilder *builder)
   block->n_silences = n_silences;
   block->base_ns = builder->base_ns;
   block->end_ns = builder->last_end_ns;
-  block->sums = (gint64 *) (bytes + layout.sums);
-  block->maxima = (gint64 *) (bytes + layout.maxima);
+  block->sums = (guint32 *) (bytes + layout.sums);
+  block->maxima = (guint32 *) (bytes + layout.maxima);
   block->queue_maxima = bytes + layout.queue_maxima;
-  fill_sums (block, builder, (gint64 *) (bytes + layout.sums), (gint64 *) (bytes + layout.maxima),
+  fill_sums (block, builder, (guint32 *) (bytes + layout.sums), (guint32 *) (bytes + layout.maxima),
              bytes + layout.queue_maxima);
   fill_stride_starts (builder, (guint32 *) (bytes + layout.stride_start));
   block->stride_start = (guint32 *) (bytes + layout.stride_start);

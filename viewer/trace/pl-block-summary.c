@@ -52,6 +52,14 @@ stride_end (const PlBlock *self, guint stride)
   return (stride + 1) * PL_SUMMARY_STRIDE < self->n ? self->base_ns + self->stride_start[stride + 1] : self->end_ns;
 }
 
+static gint64
+stride_sum (const PlBlock *self, guint stride)
+{
+  gint64 end = (stride + 1) * PL_SUMMARY_STRIDE < self->n ? self->sums[stride + 1] : self->total_ns;
+
+  return end - self->sums[stride];
+}
+
 gint64
 pl_summary_start (const PlBlock *self, guint i)
 {
@@ -71,7 +79,7 @@ pl_summary_duration (const PlBlock *self, guint i)
   guint stride = i / PL_SUMMARY_STRIDE;
   guint first = first_over (self, stride * PL_SUMMARY_STRIDE);
   guint last = first_over (self, (stride + 1) * PL_SUMMARY_STRIDE);
-  gint64 rest = self->sums[stride + 1] - self->sums[stride];
+  gint64 rest = stride_sum (self, stride);
   guint over;
 
   if (is_over (self, i, &over))
@@ -141,7 +149,7 @@ pl_summary_sum_until (const PlBlock *self, guint n)
       over_before = pl_block_sum_until (self->over, here) - pl_block_sum_until (self->over, first);
       over_in_stride = pl_block_sum_until (self->over, last) - pl_block_sum_until (self->over, first);
     }
-  rest = self->sums[stride + 1] - self->sums[stride] - over_in_stride;
+  rest = stride_sum (self, stride) - over_in_stride;
   n_rest = stride_length (self, stride) - (last - first);
   if (n_rest > 0)
     rest = rest * (n % PL_SUMMARY_STRIDE - (here - first)) / n_rest;
@@ -222,7 +230,7 @@ make_over (const PlBlock *self, guint16 *indices)
   return over;
 }
 
-static gint64
+static guint32
 max_under_floor (const PlBlock *self, guint from, guint to)
 {
   gint64 max = 0;
@@ -234,7 +242,7 @@ max_under_floor (const PlBlock *self, guint from, guint to)
       if (duration < PL_SUMMARY_FLOOR_NS || self->queue_end != NULL)
         max = MAX (max, duration);
     }
-  return max;
+  return (guint32) MIN (max, G_MAXUINT32);
 }
 
 /**
@@ -248,18 +256,17 @@ pl_block_from_summary (const PlBlockSummary *summary)
 {
   gsize n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
   gsize n_over = summary->over != NULL ? summary->over->n : 0;
-  PlBlock *block = g_malloc (sizeof *block + (2 * n_strides + 1) * sizeof (gint64)
-                             + summary->n_silences * sizeof (PlSilence) + n_strides * sizeof (guint32)
-                             + n_over * sizeof (guint16) + n_strides);
-  gint64 *sums = (gint64 *) (block + 1);
-  gint64 *maxima = sums + n_strides + 1;
-  PlSilence *silences = (PlSilence *) (maxima + n_strides);
-  guint32 *starts = (guint32 *) (silences + summary->n_silences);
+  PlBlock *block = g_malloc (sizeof *block + summary->n_silences * sizeof (PlSilence)
+                             + 3 * n_strides * sizeof (guint32) + n_over * sizeof (guint16) + n_strides);
+  PlSilence *silences = (PlSilence *) (block + 1);
+  guint32 *sums = (guint32 *) (silences + summary->n_silences);
+  guint32 *maxima = sums + n_strides;
+  guint32 *starts = maxima + n_strides;
   guint16 *over_index = (guint16 *) (starts + n_strides);
   guint8 *queue_maxima = (guint8 *) (over_index + n_over);
 
-  memcpy (sums, summary->sums, (n_strides + 1) * sizeof (gint64));
-  memcpy (maxima, summary->maxima, n_strides * sizeof (gint64));
+  memcpy (sums, summary->sums, n_strides * sizeof (guint32));
+  memcpy (maxima, summary->maxima, n_strides * sizeof (guint32));
   memcpy (silences, summary->silences, summary->n_silences * sizeof (PlSilence));
   memcpy (starts, summary->starts, n_strides * sizeof (guint32));
   if (n_over > 0)
@@ -267,7 +274,7 @@ pl_block_from_summary (const PlBlockSummary *summary)
   memcpy (queue_maxima, summary->queue_maxima, n_strides);
   *block = (PlBlock) {
     .n = summary->n, .n_silences = summary->n_silences, .base_ns = summary->base_ns, .end_ns = summary->end_ns,
-    .total_ns = sums[n_strides], .max_ns = summary->max_ns, .sums = sums, .maxima = maxima,
+    .total_ns = summary->total_ns, .max_ns = summary->max_ns, .sums = sums, .maxima = maxima,
     .queue_maxima = queue_maxima, .silences = silences, .stride_start = starts,
     .over = summary->over != NULL ? pl_block_ref (summary->over) : NULL, .over_index = over_index,
   };
@@ -293,8 +300,8 @@ pl_block_summary_is_sound (const PlBlockSummary *summary)
       || summary->sums[0] != 0)
     return FALSE;
   for (guint i = 0; i < n_strides; i++)
-    if (summary->sums[i + 1] < summary->sums[i] || (i > 0 && summary->starts[i] < summary->starts[i - 1])
-        || summary->starts[i] > summary->end_ns - summary->base_ns)
+    if ((i > 0 && (summary->sums[i] < summary->sums[i - 1] || summary->starts[i] < summary->starts[i - 1]))
+        || summary->sums[i] > summary->total_ns || summary->starts[i] > summary->end_ns - summary->base_ns)
       return FALSE;
   for (guint i = 0; i < summary->n_silences; i++)
     if (summary->silences[i].to < summary->silences[i].from)
@@ -316,14 +323,14 @@ PlBlock *
 pl_block_summarize (const PlBlock *self)
 {
   guint16 indices[PL_BLOCK_CAPACITY];
-  gint64 sums[MAX_STRIDES + 1];
-  gint64 maxima[MAX_STRIDES];
+  guint32 sums[MAX_STRIDES];
+  guint32 maxima[MAX_STRIDES];
   guint32 starts[MAX_STRIDES];
   guint8 queue_maxima[MAX_STRIDES];
   PlBlock *over = make_over (self, indices);
   PlBlockSummary summary = {
-    self->n, self->n_silences, self->base_ns, self->end_ns, self->max_ns, self->silences, sums, maxima, starts,
-    queue_maxima, over, indices,
+    self->n, self->n_silences, self->base_ns, self->end_ns, self->total_ns, self->max_ns, self->silences,
+    sums, maxima, starts, queue_maxima, over, indices,
   };
   PlBlock *block;
   guint n_strides = 0;
@@ -333,11 +340,10 @@ pl_block_summarize (const PlBlock *self)
       guint to = MIN (from + PL_SUMMARY_STRIDE, self->n);
 
       starts[n_strides] = self->start[from];
-      sums[n_strides] = pl_block_sum_until (self, from);
+      sums[n_strides] = (guint32) pl_block_sum_until (self, from);
       maxima[n_strides] = max_under_floor (self, from, to);
       queue_maxima[n_strides] = pl_block_max_queue (self, from, to);
     }
-  sums[n_strides] = self->total_ns;
   block = pl_block_from_summary (&summary);
   g_clear_pointer (&over, pl_block_unref);
   return block;

@@ -40,7 +40,7 @@ pl_block_get_memory (const PlBlock *self)
 {
   gsize per_interval = sizeof (guint32) + 1 + (self->wide_duration != NULL ? 8 : 4);
   gsize bytes = sizeof *self + self->n_silences * sizeof (PlSilence)
-                + n_strides (self) * (2 * sizeof (gint64) + sizeof (guint32) + 1) + sizeof (gint64);
+                + n_strides (self) * (3 * sizeof (guint32) + 1);
 
   if (!pl_block_is_detailed (self))
     return bytes

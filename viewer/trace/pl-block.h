@@ -4,7 +4,8 @@
  *
  * An interval is a poll or a parked time. Inside a block they are sorted and disjoint: each starts at or after the
  * end of the one before. Over every 16 of them stand the sum and the maximum of the durations, so that any
- * question about a stretch of time costs a binary search and at most 32 steps.
+ * question about a stretch of time costs a binary search and at most 32 steps. Being disjoint, they sum up to less than
+ * the time from the base to the start of the next one, so sums need no more bits than starts.
  *
  *   start     u32  from base_ns; a block covers at most 4.29 s of starts
  *   duration  u32  or i64 in the rare block with a longer interval
@@ -63,8 +64,8 @@ struct _PlBlock
   const guint8 *queue;
   const guint8 *queue_end;
   const guint32 *stride_start; /* of the first interval of each stride, from base_ns */
-  const gint64 *sums;         /* n / 16 rounded up, and the total */
-  const gint64 *maxima;       /* n / 16 rounded up */
+  const guint32 *sums;         /* of what is before each stride */
+  const guint32 *maxima;       /* of each stride, and at most G_MAXUINT32: a longer interval has its block alone */
   const guint8 *queue_maxima; /* likewise, of queue and queue_end */
   const PlSilence *silences;
 
@@ -104,7 +105,7 @@ void            pl_block_get_poll       (const PlBlock *self,
                                          PlPoll        *out_poll);
 
 /**
- * PlBlockSummary: the parts of a summary; see #PlBlock. Arrays are per PL_SUMMARY_STRIDE, @sums has one more.
+ * PlBlockSummary: the parts of a summary; see #PlBlock. Arrays are per PL_SUMMARY_STRIDE.
  */
 typedef struct
 {
@@ -112,10 +113,11 @@ typedef struct
   guint n_silences;
   gint64 base_ns;
   gint64 end_ns;
+  gint64 total_ns;
   gint64 max_ns;
   const PlSilence *silences;
-  gint64 *sums;
-  gint64 *maxima;
+  guint32 *sums;
+  guint32 *maxima;
   guint32 *starts;
   guint8 *queue_maxima;
   PlBlock *over;

@@ -114,11 +114,12 @@ pl_index_put_block (PlIndexWriter *self, const PlBlock *block)
   pl_index_put_u64 (self, block->n);
   pl_index_put_u64 (self, (guint64) block->base_ns);
   pl_index_put_u64 (self, (guint64) block->end_ns);
+  pl_index_put_u64 (self, (guint64) block->total_ns);
   pl_index_put_u64 (self, (guint64) block->max_ns);
   pl_index_put_u64 (self, block->n_silences);
   pl_index_put_bytes (self, block->silences, block->n_silences * sizeof (PlSilence));
-  pl_index_put_bytes (self, block->sums, (n_strides + 1) * sizeof (gint64));
-  pl_index_put_bytes (self, block->maxima, n_strides * sizeof (gint64));
+  pl_index_put_bytes (self, block->sums, n_strides * sizeof (guint32));
+  pl_index_put_bytes (self, block->maxima, n_strides * sizeof (guint32));
   pl_index_put_bytes (self, block->stride_start, n_strides * sizeof (guint32));
   pl_index_put_bytes (self, block->queue_maxima, n_strides);
   pl_index_put_u64 (self, block->over != NULL);
@@ -272,6 +273,7 @@ get_summary (PlIndexReader *self)
   summary.n = (guint) MIN (n, PL_BLOCK_CAPACITY);
   summary.base_ns = (gint64) pl_index_get_u64 (self);
   summary.end_ns = (gint64) pl_index_get_u64 (self);
+  summary.total_ns = (gint64) pl_index_get_u64 (self);
   summary.max_ns = (gint64) pl_index_get_u64 (self);
   summary.n_silences = (guint) pl_index_get_count (self, sizeof (PlSilence));
   n_strides = (summary.n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
@@ -280,13 +282,13 @@ get_summary (PlIndexReader *self)
 
   summary.silences = silences = g_new (PlSilence, summary.n_silences + 1);
   pl_index_get_bytes (self, silences, summary.n_silences * sizeof (PlSilence));
-  columns = g_malloc ((n_strides + 1) * (2 * sizeof (gint64) + sizeof (guint32) + 1));
-  summary.sums = (gint64 *) columns;
-  summary.maxima = (gint64 *) columns + n_strides + 1;
-  summary.starts = (guint32 *) ((gint64 *) columns + 2 * n_strides + 1);
+  columns = g_malloc ((n_strides + 1) * (3 * sizeof (guint32) + 1));
+  summary.sums = (guint32 *) columns;
+  summary.maxima = summary.sums + n_strides;
+  summary.starts = summary.maxima + n_strides;
   summary.queue_maxima = (guint8 *) (summary.starts + n_strides);
-  pl_index_get_bytes (self, summary.sums, (n_strides + 1) * sizeof (gint64));
-  pl_index_get_bytes (self, summary.maxima, n_strides * sizeof (gint64));
+  pl_index_get_bytes (self, summary.sums, n_strides * sizeof (guint32));
+  pl_index_get_bytes (self, summary.maxima, n_strides * sizeof (guint32));
   pl_index_get_bytes (self, summary.starts, n_strides * sizeof (guint32));
   pl_index_get_bytes (self, summary.queue_maxima, n_strides);
   if (pl_index_get_u64 (self) != 0)

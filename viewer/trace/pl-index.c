@@ -19,7 +19,7 @@
 #include "pl-source.h"
 
 /* Changes with every change of what is written, or of what decoding gives. */
-#define MAGIC "parklane index 4"
+#define MAGIC "parklane index 5"
 
 /* What all indices together may take on the disk. */
 #define MAX_CACHE_SIZE (G_GUINT64_CONSTANT (1) << 30)
