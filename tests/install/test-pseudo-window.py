@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ui"))
 
@@ -93,6 +96,35 @@ def every_word_of_an_error_is_translated():
         wait_for("the message", lambda: opened.look(None, lambda node: "notes.bin" in node.name and "ťéé" in node.name))
         plain = plain_words(opened, words_of(MULTI) | set(re.findall("[A-Za-z]{3,}", path)) | {"TRC"})
         assert not plain, plain
+
+
+def clipped(environment, *arguments):
+    """The labels of a window that have no room for their words."""
+    finder = os.path.join(translations.pseudo_tree(), "bin", "find-clipped")
+    # Beside the programs, or it would not find the language.
+    shutil.copy(os.path.join(installed.BUILD, "tests", "ui", "find-clipped"), finder)
+    with tempfile.TemporaryDirectory() as home:
+        environment = dict(environment, XDG_CONFIG_HOME=home, XDG_STATE_HOME=home, XDG_CACHE_HOME=home, XDG_DATA_HOME=home)
+        result = subprocess.run([finder, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, env=environment)
+    assert result.returncode in (0, 1), f"status {result.returncode}: {result.stderr}"
+    assert bool(result.stdout) == bool(result.returncode), result.stdout
+    return result.stdout.splitlines()
+
+
+@case
+def no_label_is_clipped():
+    for name in (MULTI, os.path.dirname(MULTI)):
+        found = clipped(os.environ, name)
+        assert not found, found
+    found = clipped(os.environ)
+    assert not found, found
+
+
+@case
+def no_label_is_clipped_in_german_and_chinese():
+    for locale in ("de_DE", "zh_CN"):
+        found = clipped(translations.environment(locale, LANGUAGE=""), MULTI)
+        assert not found, (locale, found)
 
 
 tap.run("/install/pseudo-window")
