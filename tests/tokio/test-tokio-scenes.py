@@ -160,7 +160,8 @@ def a_pause_is_a_gap_and_a_rotation_loses_nothing():
     # Tokio tells a task's end before that of its last poll: a pause may cut one off where it begins, and one where it ends.
     assert wanted - 1 <= polls["count"] <= wanted, polls
     assert polls["unpaired"] + polls["open"] <= 2, polls
-    assert sorted(name for name in os.listdir(path) if ".bin" in name) == ["parklane.0.bin", "parklane.1.bin"]
+    segments = sorted(name for name in os.listdir(path) if ".bin" in name)
+    assert segments == ["parklane.0.bin", "parklane.1.bin"], segments
     gaps = list(events(path, "ParklaneGapEvent"))
     assert len(gaps) == 1, gaps
 

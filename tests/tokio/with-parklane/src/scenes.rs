@@ -94,6 +94,8 @@ fn pause(counts: &Counts) {
     session.resume().expect("a session");
     runtime.block_on(yielding(counts, 50));
     session.rotate().expect("a session");
+    // It is done at the next drain, after which there must be something left to record.
+    session.flush().expect("a session");
     runtime.block_on(yielding(counts, 50));
     drop(runtime);
 }
