@@ -416,6 +416,15 @@ plr_store_close (PlrStore *self)
   free (self);
 }
 
+void
+plr_store_close_watching (PlrStore *self, PlrVigil *vigil)
+{
+  *vigil = (PlrVigil) { self->lock_fd, self->lock_identity.st_dev, self->lock_identity.st_ino };
+  self->lock_fd = -1;
+  plr_store_close (self);
+  plr_io_own (PLR_OWN_LOCK, vigil->fd);
+}
+
 int
 plr_store_check (const PlrStore *self)
 {

@@ -10,6 +10,7 @@
 
 #include "finisher.h"
 #include "segment.h"
+#include "vigil.h"
 
 /* Highest number a segment can have. A file that claims a higher one is not ours; so there is always a
  * next number, whatever lies in the directory. */
@@ -45,6 +46,9 @@ int  plr_store_open (PlrStore **out_store, const char *dir, const char *prefix, 
 
 /* Releases the lock and frees. NULL does nothing. */
 void plr_store_close (PlrStore *self);
+
+/* Frees, and hands the lock over to @vigil, which holds nothing yet. */
+void plr_store_close_watching (PlrStore *self, PlrVigil *vigil);
 
 /* -ESTALE or the error of looking when the path no longer leads to the directory that is open, -EBADF when
  * the handle is no longer ours. */

@@ -80,7 +80,7 @@ seal (PlrWriter *self)
   return r;
 }
 
-/* Gives the segment up at its last whole write and closes the directory. */
+/* Gives the segment up at its last whole write and closes the directory; the lock is kept. */
 static void
 fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
 {
@@ -96,7 +96,7 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   else if (self->segment.fd >= 0)
     (void) seal (self);
   /* What kept its name is repaired and sealed when the directory is opened again. */
-  plr_store_close (self->store);
+  plr_store_close_watching (self->store, &self->vigil);
   self->store = NULL;
   plr_health_fail (&self->health, what, error, now_ns);
 }
@@ -234,13 +234,16 @@ ensure_segment (PlrWriter *self, uint64_t now_ns)
 
   if (self->store == NULL)
     {
+      plr_vigil_interrupt (&self->vigil);
       r = plr_store_open (&self->store, self->config->output_dir, self->config->file_prefix, self->info.budget_bytes,
                           &self->cut);
       if (r < 0)
         {
+          plr_vigil_resume (&self->vigil);
           plr_health_fail (&self->health, "open the output directory", r, now_ns);
           return r;
         }
+      plr_vigil_end (&self->vigil);
       self->cut.is_set = false;
       if (self->last_index != UINT32_MAX)
         plr_store_go_on_above (self->store, self->last_index);
@@ -259,6 +262,7 @@ plr_writer_open (PlrWriter *self, const ParklaneConfig *config, PlrBacklog *back
     .config = config,
     .backlog = backlog,
     .segment = PLR_SEGMENT_CLOSED,
+    .vigil = PLR_VIGIL_NONE,
     .last_index = UINT32_MAX,
     .info = {
       .service_name = config->service_name,
@@ -295,6 +299,7 @@ close_segment:
   (void) plr_store_seal_segment (self->store, &self->segment); /* which holds nothing, so it goes */
 close_store:
   plr_store_close (self->store);
+  plr_vigil_end (&self->vigil);
   plr_encoder_free (self->encoder);
   return r;
 }
@@ -492,6 +497,7 @@ plr_writer_close (PlrWriter *self, uint64_t now_ns)
         plr_health_fail (&self->health, "sync the last segment", r, now_ns);
     }
   plr_store_close (self->store);
+  plr_vigil_end (&self->vigil);
   plr_encoder_free (self->encoder);
   return self->health.error;
 }

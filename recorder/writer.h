@@ -31,6 +31,7 @@ typedef struct
   PlrEncoder *encoder;
   PlrFinisher finisher;
   PlrStore *store;    /* NULL while the directory is not available */
+  PlrVigil vigil;     /* holds the lock meanwhile */
   PlrSegment segment;
   uint32_t last_index; /* of the session's segments; UINT32_MAX: none yet */
   PlrHealth health;

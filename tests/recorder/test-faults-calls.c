@@ -3,8 +3,28 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "fault-session.h"
+
+/* For whoever looks whether the writer lives. A retry lets go of it for an instant. */
+static void
+await_lock_held (FaultSession *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->dir, "app.lock", NULL);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  while (flock (fd, LOCK_EX | LOCK_NB) == 0)
+    {
+      g_assert_cmpint (flock (fd, LOCK_UN), ==, 0);
+      g_usleep (1000);
+    }
+  g_assert_cmpint (errno, ==, EWOULDBLOCK);
+  g_assert_cmpint (close (fd), ==, 0);
+}
 
 /* A fault of some seconds' worth of retries: degraded at once, few calls, few messages, all kept. */
 static void
@@ -22,6 +42,7 @@ test_write_fails (FaultSession *fixture, gconstpointer data)
     }
   g_assert_cmpint (fault_count_writes (), <=, 10);
   g_assert_cmpint (fault_count_messages (), ==, 1);
+  await_lock_held (fixture);
   fault_end ();
   await_health (1);
   record (fixture, 30);
