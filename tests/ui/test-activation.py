@@ -5,28 +5,16 @@
 import os
 import re
 import subprocess
-import sys
 
 import window
-from window import Window, data, wait_for
+from window import Window, case, data, wait_for
 
 window.enter_display()
-sys.path.insert(0, window.TESTS)
 
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 NAME = "org.parklane.Parklane"
 MULTI = data("v057-multi", "trace.0.bin")
-
-
-def case(function):
-    def run():
-        reason = window.why_not()
-        if reason:
-            raise tap.Skip(reason)
-        function()
-    run.__name__ = function.__name__
-    return tap.case(run)
 
 
 def call(dest, path, method, *arguments):

@@ -1,16 +1,15 @@
 # test-live.py: the real window on a session that is being recorded.
 # SPDX-License-Identifier: GPL-3.0-or-later
+import functools
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 
 import window
 from window import BUILD, Window, wait_for
 
 window.enter_display()
-sys.path.insert(0, window.TESTS)
 
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -19,14 +18,11 @@ DEMO = os.path.join(BUILD, "recorder", "demo", "parklane-demo")
 
 def case(function):
     """A case that needs a display."""
+    @functools.wraps(function)
     def run():
-        reason = window.why_not()
-        if reason:
-            raise tap.Skip(reason)
         with tempfile.TemporaryDirectory(prefix="parklane-live-") as scratch:
             function(os.path.join(scratch, "session"))
-    run.__name__ = function.__name__
-    return tap.case(run)
+    return window.case(run)
 
 
 class Demo:

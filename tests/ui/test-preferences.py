@@ -1,5 +1,6 @@
 # test-preferences.py: preferences and what the window remembers: their files, their dialog, the desktop's wishes.
 # SPDX-License-Identifier: GPL-3.0-or-later
+import functools
 import os
 import shutil
 import signal
@@ -10,7 +11,6 @@ import window
 from window import Window, data, wait_for, xdotool
 
 window.enter_display()
-sys.path.insert(0, window.TESTS)
 
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -19,15 +19,12 @@ MULTI = data("v057-multi", "trace.0.bin")
 
 def case(function):
     """A case that needs a display, and begins without settings."""
+    @functools.wraps(function)
     def run():
-        reason = window.why_not()
-        if reason:
-            raise tap.Skip(reason)
         for path in (preferences(), state()):
             shutil.rmtree(os.path.dirname(path), ignore_errors=True)
         function()
-    run.__name__ = function.__name__
-    return tap.case(run)
+    return window.case(run)
 
 
 def preferences():

@@ -4,31 +4,18 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 
 import window
-from window import Window, data, wait_for
+from window import Window, case, data, wait_for
 
 window.enter_display()
-sys.path.insert(0, window.TESTS)
 
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 DEMO = os.path.join(window.BUILD, "recorder", "demo", "parklane-demo")
 CHIP = "Recording status: "
-
-
-def case(function):
-    """A case that needs a display."""
-    def run():
-        reason = window.why_not()
-        if reason:
-            raise tap.Skip(reason)
-        function()
-    run.__name__ = function.__name__
-    return tap.case(run)
 
 
 class Session:

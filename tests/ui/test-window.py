@@ -2,30 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import subprocess
-import sys
 import tempfile
 
 import window
-from window import Window, data, wait_for, xdotool
+from window import Window, case, data, wait_for, xdotool
 
 window.enter_display()
-sys.path.insert(0, window.TESTS)
 
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 MULTI = data("v057-multi", "trace.0.bin")
 SCRATCH = tempfile.TemporaryDirectory(prefix="parklane-window-")
-
-
-def case(function):
-    """A case that needs a display."""
-    def run():
-        reason = window.why_not()
-        if reason:
-            raise tap.Skip(reason)
-        function()
-    run.__name__ = function.__name__
-    return tap.case(run)
 
 
 def write(name, content):

@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Nothing here sleeps to be right: what a test wants to see is waited for, with a deadline."""
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
 import time
 
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, TESTS)
+
+import tap  # noqa: E402 pylint: disable=wrong-import-position
+
 DEADLINE = float(os.environ.get("PARKLANE_TEST_DEADLINE", "30"))
 INTERVAL = 0.02  # between two looks
 
-TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WITH_DISPLAY = os.path.join(os.path.dirname(TESTS), "tools", "with-display")
 DATA = os.environ.get("PARKLANE_TEST_DATA", os.path.join(TESTS, "data"))
 BUILD = os.environ.get("PARKLANE_BUILD_DIR", os.path.join(os.path.dirname(TESTS), "build"))
@@ -40,6 +45,17 @@ def enter_display():
     # A warning is to end the program under test alone: the bus warns of every program that goes away.
     environment["PARKLANE_TEST_G_DEBUG"] = environment.pop("G_DEBUG", "")
     os.execve(WITH_DISPLAY, [WITH_DISPLAY, sys.executable, *sys.argv], environment)
+
+
+def case(function):
+    """Makes a case of a function that needs a display."""
+    @functools.wraps(function)
+    def run():
+        reason = why_not()
+        if reason:
+            raise tap.Skip(reason)
+        function()
+    return tap.case(run)
 
 
 def data(*names):
