@@ -8,13 +8,12 @@
 #include "config.h"
 
 #include <string.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "check-trace.h"
 #include "fuzz-file.h"
 #include "fuzz-target.h"
 #include "pl-source.h"
+#include "test-packing.h"
 
 enum
 {
@@ -29,35 +28,6 @@ enum
 
 /* What is compared of a file that unpacks to much more than it holds. */
 #define MAX_COMPARED (256 * 1024)
-
-static void
-add_gzip_member (GByteArray *file, const guint8 *bytes, gsize size)
-{
-  z_stream stream = { 0 };
-  guint old = file->len;
-
-  g_assert_cmpint (deflateInit2 (&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), ==, Z_OK);
-  g_byte_array_set_size (file, old + (guint) deflateBound (&stream, size));
-  stream.next_in = (Bytef *) bytes;
-  stream.avail_in = (uInt) size;
-  stream.next_out = file->data + old;
-  stream.avail_out = file->len - old;
-  g_assert_cmpint (deflate (&stream, Z_FINISH), ==, Z_STREAM_END);
-  g_byte_array_set_size (file, old + (guint) stream.total_out);
-  deflateEnd (&stream);
-}
-
-static void
-add_zstd_frame (GByteArray *file, const guint8 *bytes, gsize size)
-{
-  guint old = file->len;
-  gsize n;
-
-  g_byte_array_set_size (file, old + (guint) ZSTD_compressBound (size));
-  n = ZSTD_compress (file->data + old, file->len - old, bytes, size, 1);
-  g_assert_false (ZSTD_isError (n));
-  g_byte_array_set_size (file, old + (guint) n);
-}
 
 /* A skippable frame that ends as a seek table does, whatever is in it. */
 static void
@@ -141,7 +111,7 @@ pack (GByteArray *file, GByteArray *payload, guint form, const guint8 *cuts, gui
     {
       gsize to = i == n_cuts ? payload->len : MAX (from, (gsize) cuts[i] * payload->len / 256);
 
-      (form == GZIP ? add_gzip_member : add_zstd_frame) (file, payload->data + from, to - from);
+      (form == GZIP ? test_packing_append_gzip : test_packing_append_zstd) (file, payload->data + from, to - from);
       from = to;
     }
 }

@@ -9,9 +9,9 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "pl-loader.h"
+#include "test-packing.h"
 
 #define N_WORKERS 5
 
@@ -264,30 +264,6 @@ follow_world_was_cut_off (FollowWorld *self)
 
 /* ---- what happens to its segments ---- */
 
-static GBytes *
-pack_gzip (const guint8 *bytes, gsize size)
-{
-  g_autoptr(GConverter) compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1));
-  gsize room = size + size / 8 + 1024;
-  g_autofree guint8 *packed = g_malloc (room);
-  gsize n_read, n_written;
-
-  g_assert_cmpint (g_converter_convert (compressor, bytes, size, packed, room, G_CONVERTER_INPUT_AT_END, &n_read,
-                                        &n_written, NULL), ==, G_CONVERTER_FINISHED);
-  return g_bytes_new (packed, n_written);
-}
-
-static GBytes *
-pack_zstd (const guint8 *bytes, gsize size)
-{
-  gsize room = ZSTD_compressBound (size);
-  g_autofree guint8 *packed = g_malloc (room);
-  gsize n = ZSTD_compress (packed, room, bytes, size, 1);
-
-  g_assert_false (ZSTD_isError (n));
-  return g_bytes_new (packed, n);
-}
-
 void
 follow_world_compress (FollowWorld *self, guint number, gboolean with_gzip)
 {
@@ -296,10 +272,11 @@ follow_world_compress (FollowWorld *self, guint number, gboolean with_gzip)
   g_autofree char *old = make_path (self, get_place (self), number, segment->form);
   g_autofree char *path = make_path (self, get_place (self), number, form);
   g_autofree char *partial = g_strconcat (path, ".partial", NULL);
-  g_autoptr(GBytes) packed = (with_gzip ? pack_gzip : pack_zstd) (test_trace_get_bytes (segment->trace),
-                                                                  segment->n_written);
+  g_autoptr(GByteArray) packed = g_byte_array_new ();
 
-  append (partial, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed));
+  (with_gzip ? test_packing_append_gzip : test_packing_append_zstd) (packed, test_trace_get_bytes (segment->trace),
+                                                                     segment->n_written);
+  append (partial, packed->data, packed->len);
   g_assert_cmpint (g_rename (partial, path), ==, 0);
   g_assert_cmpint (g_unlink (old), ==, 0);
   segment->form = form;

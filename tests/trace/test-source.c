@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include <string.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include "pl-trace-error.h"
+#include "test-packing.h"
 #include "test-trace.h"
 
 #define N_POLLS 3000
@@ -22,36 +22,6 @@ new_part (gint64 from_ns)
   for (guint i = 0; i < N_POLLS; i++)
     test_trace_poll (bytes, i % 3, i, "a.rs:1:1", from_ns + (gint64) i * 1000, 500);
   return bytes;
-}
-
-static void
-append_gzip (GByteArray *out, const guint8 *bytes, gsize size)
-{
-  z_stream stream = { 0 };
-  guint old = out->len;
-
-  g_assert_cmpint (deflateInit2 (&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), ==, Z_OK);
-  g_byte_array_set_size (out, old + (guint) deflateBound (&stream, size));
-  stream.next_in = (Bytef *) bytes;
-  stream.avail_in = (uInt) size;
-  stream.next_out = out->data + old;
-  stream.avail_out = out->len - old;
-  g_assert_cmpint (deflate (&stream, Z_FINISH), ==, Z_STREAM_END);
-  g_byte_array_set_size (out, out->len - stream.avail_out);
-  deflateEnd (&stream);
-}
-
-static gsize
-append_zstd (GByteArray *out, const guint8 *bytes, gsize size)
-{
-  guint old = out->len;
-  gsize n;
-
-  g_byte_array_set_size (out, old + (guint) ZSTD_compressBound (size));
-  n = ZSTD_compress (out->data + old, out->len - old, bytes, size, 3);
-  g_assert_false (ZSTD_isError (n));
-  g_byte_array_set_size (out, old + (guint) n);
-  return n;
 }
 
 static void
@@ -101,10 +71,10 @@ test_gzip_of_many_members (void)
   g_autoptr(PlTrace) trace = NULL;
 
   /* The border of members need not be one of frames, and a member may be empty. */
-  append_gzip (bytes, test_trace_get_bytes (first), test_trace_get_size (first));
-  append_gzip (bytes, NULL, 0);
-  append_gzip (bytes, test_trace_get_bytes (second), half);
-  append_gzip (bytes, test_trace_get_bytes (second) + half, test_trace_get_size (second) - half);
+  test_packing_append_gzip (bytes, test_trace_get_bytes (first), test_trace_get_size (first));
+  test_packing_append_gzip (bytes, NULL, 0);
+  test_packing_append_gzip (bytes, test_trace_get_bytes (second), half);
+  test_packing_append_gzip (bytes, test_trace_get_bytes (second) + half, test_trace_get_size (second) - half);
   g_byte_array_append (bytes, (const guint8 *) "\0\0\0\0\0\0\0\0", 8); /* padding */
   trace = load (bytes);
 
@@ -123,8 +93,8 @@ test_zstd_of_many_frames (void)
 
   append_seek_table (bytes, 0, 0, NULL); /* a skippable frame first */
   for (gsize at = 0; at < size; at += 1000)
-    append_zstd (bytes, test_trace_get_bytes (part) + at, MIN (1000, size - at));
-  append_zstd (bytes, NULL, 0);
+    test_packing_append_zstd (bytes, test_trace_get_bytes (part) + at, MIN (1000, size - at));
+  test_packing_append_zstd (bytes, NULL, 0);
   append_seek_table (bytes, 0, 0, NULL);
   trace = load (bytes);
 
@@ -141,10 +111,12 @@ test_concatenated_seekable_zstd (void)
   for (gint64 i = 0; i < 2; i++)
     {
       g_autoptr(TestTrace) part = new_part (1000 + i * 100000000);
+      guint before = bytes->len;
       guint32 sizes[2];
 
+      test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
+      sizes[0] = bytes->len - before;
       sizes[1] = (guint32) test_trace_get_size (part);
-      sizes[0] = (guint32) append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
       append_seek_table (bytes, 1, 1, sizes);
     }
   trace = load (bytes);
@@ -165,7 +137,7 @@ test_hostile_seek_tables (void)
       g_autoptr(GByteArray) bytes = g_byte_array_new ();
       g_autoptr(PlTrace) trace = NULL;
 
-      append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
+      test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
       append_seek_table (bytes, claims[i], 1, lies);
       trace = load (bytes);
 
@@ -266,8 +238,8 @@ test_parts_in_three_forms (void)
   test_trace_poll_start (a, 0, 9, "b.rs:2:2", 5000000);
   test_trace_poll_end (second, 0, 5000500);
   test_trace_bytes (second, test_trace_get_bytes (rest), test_trace_get_size (rest));
-  append_gzip (gzip, test_trace_get_bytes (second), test_trace_get_size (second));
-  append_zstd (zstd, test_trace_get_bytes (third), test_trace_get_size (third));
+  test_packing_append_gzip (gzip, test_trace_get_bytes (second), test_trace_get_size (second));
+  test_packing_append_zstd (zstd, test_trace_get_bytes (third), test_trace_get_size (third));
   test_trace_bytes (b, gzip->data, gzip->len);
   test_trace_bytes (c, zstd->data, zstd->len);
   test_trace_bytes (all, test_trace_get_bytes (a), test_trace_get_size (a));
@@ -299,7 +271,7 @@ test_suffix_is_not_believed (void)
   g_autoptr(PlTrace) raw = test_trace_load_path (raw_path);
   g_autoptr(PlTrace) unpacked = NULL;
 
-  append_gzip (gzip, test_trace_get_bytes (part), test_trace_get_size (part));
+  test_packing_append_gzip (gzip, test_trace_get_bytes (part), test_trace_get_size (part));
   test_trace_bytes (packed, gzip->data, gzip->len);
   packed_path = test_trace_save (packed, "packed.0.bin.zst");
   unpacked = test_trace_load_path (packed_path);
@@ -315,7 +287,7 @@ test_compressed_text (void)
   g_autoptr(GByteArray) bytes = g_byte_array_new ();
   g_autoptr(PlTrace) trace = NULL;
 
-  append_gzip (bytes, (const guint8 *) "2026-01-01 a log line\n", 22);
+  test_packing_append_gzip (bytes, (const guint8 *) "2026-01-01 a log line\n", 22);
   trace = load (bytes);
 
   g_assert_error (test_trace_get_file (trace, 0)->error, PL_TRACE_ERROR, PL_TRACE_ERROR_NOT_A_TRACE);
@@ -325,7 +297,7 @@ test_compressed_text (void)
 static void
 append_zstd_plain (GByteArray *out, const guint8 *bytes, gsize size)
 {
-  append_zstd (out, bytes, size);
+  test_packing_append_zstd (out, bytes, size);
 }
 
 /* Bytes as a frame of stored blocks, whose header claims another size. */
@@ -353,7 +325,7 @@ test_absurd_content_size (void)
   g_autofree char *path = NULL;
   g_autoptr(PlTrace) trace = NULL;
 
-  append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
+  test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
   for (guint i = 0; i < 20; i++)
     append_lying_frame (bytes, G_GUINT64_CONSTANT (1) << 55, zeros, 100000);
   test_trace_bytes (file, bytes->data, bytes->len);
@@ -374,7 +346,7 @@ test_very_many_frames (void)
   g_autofree char *path = NULL;
   g_autoptr(PlTrace) trace = NULL;
 
-  append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
+  test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
   for (guint i = 0; i < 500000; i++)
     {
       append_u32 (bytes, 0x184d2a50);
@@ -421,16 +393,16 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/source/h04-zstd-of-many-frames", test_zstd_of_many_frames);
   g_test_add_func ("/trace/source/h04-concatenated-seekable-zstd", test_concatenated_seekable_zstd);
   g_test_add_func ("/trace/source/h05-hostile-seek-tables-are-ignored", test_hostile_seek_tables);
-  ADD_FOR ("gzip-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, append_gzip);
+  ADD_FOR ("gzip-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, test_packing_append_gzip);
   ADD_FOR ("zstd-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, append_zstd_with_checksum);
-  ADD_FOR ("any-bit-of-a-gzip-file-is-survived", test_any_byte_of_a_compressed_file, append_gzip);
+  ADD_FOR ("any-bit-of-a-gzip-file-is-survived", test_any_byte_of_a_compressed_file, test_packing_append_gzip);
   ADD_FOR ("any-bit-of-a-zstd-file-is-survived", test_any_byte_of_a_compressed_file, append_zstd_plain);
   g_test_add_func ("/trace/source/h04-parts-in-three-forms", test_parts_in_three_forms);
   g_test_add_func ("/trace/source/suffix-is-not-believed", test_suffix_is_not_believed);
   g_test_add_func ("/trace/source/compressed-text-is-named", test_compressed_text);
   g_test_add_func ("/trace/source/absurd-content-size-costs-nothing", test_absurd_content_size);
   g_test_add_func ("/trace/source/very-many-frames-are-passed-over", test_very_many_frames);
-  ADD_FOR ("gzip-frame-out-of-proportion-is-refused", test_frame_out_of_proportion, append_gzip);
+  ADD_FOR ("gzip-frame-out-of-proportion-is-refused", test_frame_out_of_proportion, test_packing_append_gzip);
   ADD_FOR ("zstd-frame-out-of-proportion-is-refused", test_frame_out_of_proportion, append_zstd_plain);
   status = g_test_run ();
   test_trace_cleanup ();
