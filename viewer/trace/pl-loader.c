@@ -4,34 +4,9 @@
  */
 #include "config.h"
 
-#include "pl-loader.h"
+#include "pl-loader-private.h"
 
 #include "pl-detail.h"
-#include "pl-follow-thread.h"
-#include "pl-load-job.h"
-
-struct _PlLoader
-{
-  GObject parent;
-  GStrv paths;
-  PlLoadJob *job;
-  PlTrace *trace;
-  guint64 memory_budget;
-  gint64 view_from_ns; /* what is looked at; empty until something is */
-  gint64 view_to_ns;
-  guint view_columns;
-  GCancellable *sharpening;
-  gboolean awaits_detail; /* that was sharpened, and comes with the next snapshot that is followed */
-  gboolean follows;
-  PlFollow *follow;       /* between loading and following */
-  PlFollowThread *thread; /* while it is followed */
-  PlFollowState state;
-  guint pace_ms;
-  GMainContext *context;
-  gboolean is_loading;
-  gint64 started_us;
-  gint64 elapsed_us;
-};
 
 enum
 {
@@ -54,19 +29,8 @@ typedef struct
   PlTrace *trace;
 } News;
 
-/* A view of a snapshot that is to be sharpened. */
-typedef struct
-{
-  PlTrace *trace;
-  gint64 from_ns;
-  gint64 to_ns;
-  guint n_columns;
-} Look;
-
-static void sharpen (PlLoader *self);
-
-static void
-set_trace (PlLoader *self, PlTrace *trace)
+void
+pl_loader_set_trace (PlLoader *self, PlTrace *trace)
 {
   g_clear_pointer (&self->trace, pl_trace_unref);
   self->trace = pl_trace_ref (trace);
@@ -81,7 +45,7 @@ deliver_news (gpointer data)
   if (news->loader->is_loading)
     {
       if (news->trace != NULL)
-        set_trace (news->loader, news->trace);
+        pl_loader_set_trace (news->loader, news->trace);
       g_object_notify_by_pspec (G_OBJECT (news->loader), properties[PROP_PROGRESS]);
     }
   return G_SOURCE_REMOVE;
@@ -294,104 +258,6 @@ pl_loader_set_memory_budget (PlLoader *self, guint64 bytes)
   self->memory_budget = bytes;
 }
 
-static void
-sharpen_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  PlLoader *self = source_object;
-  const Look *look = task_data;
-
-  g_task_return_pointer (task, pl_detail_sharpen (look->trace, look->from_ns, look->to_ns, look->n_columns,
-                                                  self->memory_budget, cancellable),
-                         (GDestroyNotify) pl_trace_unref);
-}
-
-static void
-look_free (gpointer data)
-{
-  Look *self = data;
-
-  pl_trace_unref (self->trace);
-  g_free (self);
-}
-
-static void
-finish_sharpening (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  PlLoader *self = PL_LOADER (object);
-  const Look *look = g_task_get_task_data (G_TASK (result));
-  g_autoptr(PlTrace) trace = g_task_propagate_pointer (G_TASK (result), NULL);
-  gboolean was_cancelled = g_cancellable_is_cancelled (self->sharpening);
-
-  g_clear_object (&self->sharpening);
-  if (trace != look->trace && self->thread != NULL)
-    {
-      pl_follow_thread_offer_detail (self->thread, trace);
-      self->awaits_detail = TRUE;
-      return;
-    }
-  if (trace != look->trace)
-    set_trace (self, trace);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
-
-  /* The view has moved on meanwhile. A file that cannot be read again is not asked for twice. */
-  if (was_cancelled || look->from_ns != self->view_from_ns || look->to_ns != self->view_to_ns)
-    sharpen (self);
-}
-
-static void
-sharpen (PlLoader *self)
-{
-  g_autoptr(GTask) task = NULL;
-  Look *look;
-
-  if (self->is_loading || self->sharpening != NULL || self->awaits_detail || pl_loader_is_sharp (self))
-    return;
-  look = g_new (Look, 1);
-  *look = (Look) { pl_trace_ref (self->trace), self->view_from_ns, self->view_to_ns, self->view_columns };
-  self->sharpening = g_cancellable_new ();
-  task = g_task_new (self, self->sharpening, finish_sharpening, NULL);
-  g_task_set_task_data (task, look, look_free);
-  g_task_set_return_on_cancel (task, FALSE);
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_run_in_thread (task, sharpen_in_thread);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
-}
-
-/**
- * pl_loader_look_at:
- * @from_ns: start of the view
- * @to_ns: its end, after @from_ns
- * @n_columns: pixel columns that it is drawn in
- *
- * Tells which part of the trace is looked at. Where the trace is held as a summary and its detail would show, it is
- * decoded in the background and becomes part of the next "trace". Cheap; call it for every change of the view.
- */
-void
-pl_loader_look_at (PlLoader *self, gint64 from_ns, gint64 to_ns, guint n_columns)
-{
-  self->view_from_ns = from_ns;
-  self->view_to_ns = to_ns;
-  self->view_columns = n_columns;
-  if (self->thread != NULL)
-    pl_follow_thread_look_at (self->thread, from_ns, to_ns);
-  if (self->sharpening != NULL)
-    g_cancellable_cancel (self->sharpening);
-  else
-    sharpen (self);
-}
-
-/**
- * pl_loader_is_sharp:
- *
- * Returns: whether the newest snapshot holds all detail that is looked at
- */
-gboolean
-pl_loader_is_sharp (PlLoader *self)
-{
-  return self->trace == NULL || self->view_from_ns >= self->view_to_ns
-         || pl_detail_is_sharp (self->trace, self->view_from_ns, self->view_to_ns, self->view_columns);
-}
-
 /**
  * pl_loader_dup_trace:
  *
@@ -490,13 +356,13 @@ take_growth (PlTrace *trace, PlFollowState state, gpointer user_data)
 
   self->awaits_detail = FALSE;
   self->state = state;
-  set_trace (self, trace);
+  pl_loader_set_trace (self, trace);
   if (has_changed)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
   if (was_awaited)
     {
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHARP]);
-      sharpen (self);
+      g_object_notify (G_OBJECT (self), "sharp");
+      pl_loader_sharpen (self);
     }
 }
 
@@ -569,14 +435,14 @@ pl_loader_load_finish (PlLoader *self, GAsyncResult *result, GError **error)
   self->is_loading = FALSE;
   if (trace != NULL)
     {
-      set_trace (self, trace);
+      pl_loader_set_trace (self, trace);
       remember (self);
     }
   if (self->follow != NULL)
     begin_following (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  sharpen (self);
+  pl_loader_sharpen (self);
   return trace;
 }
 
