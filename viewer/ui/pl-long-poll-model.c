@@ -10,8 +10,7 @@
 
 #include "pl-long-poll-model.h"
 
-#include <string.h>
-
+#include "pl-long-poll-rows.h"
 #include "pl-poll-item.h"
 
 typedef struct
@@ -22,18 +21,6 @@ typedef struct
   gboolean descending;
 } Query;
 
-/* @starts and @ends are sorted each by itself: the polls that touch a range are those that start before its end less
- * those that end before its start, two binary searches whatever the order of the rows. */
-typedef struct
-{
-  GArray *polls;
-  gint64 threshold_ns;
-  gint64 *starts;
-  gint64 *ends;
-  guint n_instants; /* of each; @polls may be on its way to the next rows */
-  gint64 longest_ns;
-} Rows;
-
 struct _PlLongPollModel
 {
   GObject parent_instance;
@@ -42,7 +29,7 @@ struct _PlLongPollModel
   PlLongPollsOrder order;
   gboolean descending;
 
-  Rows *rows;
+  PlLongPollRows *rows;
   GPtrArray *open_items; /* PlPollItem, unowned: rows that are looked at, of polls that had not ended when they were made */
   GCancellable *search; /* of the search that runs, if one does */
   gboolean search_again;
@@ -74,79 +61,10 @@ query_free (Query *query)
   g_free (query);
 }
 
-static void
-rows_free (Rows *rows)
-{
-  g_clear_pointer (&rows->polls, g_array_unref);
-  g_free (rows->starts);
-  g_free (rows->ends);
-  g_free (rows);
-}
-
 /* Rows that come one by one, as polls are recorded, are told one by one: to make all that are looked at anew takes GTK a
  * fifth of a second. More steps than this take longer; in longer lists the walk itself does. */
 #define MAX_STEPS 24
 #define MAX_WALKED 20000
-
-#define DIGIT_BITS 16
-#define N_DIGITS (64 / DIGIT_BITS)
-#define DIGIT_VALUES (1 << DIGIT_BITS)
-
-/* Sorts by one digit after the other, from the last: for millions of instants several times as fast as by comparing
- * them, as digits that all have in common are left out. Monotonic instants are not negative. */
-static void
-sort_instants (gint64 **instants,
-               gsize    n)
-{
-  g_autofree gint64 *spare = g_new (gint64, n);
-  g_autofree gsize *starts = g_new (gsize, DIGIT_VALUES);
-
-  for (guint digit = 0; digit < N_DIGITS; digit++)
-    {
-      guint shift = digit * DIGIT_BITS;
-      gint64 *from = *instants;
-      gsize start = 0;
-
-      memset (starts, 0, DIGIT_VALUES * sizeof *starts);
-      for (gsize i = 0; i < n; i++)
-        starts[((guint64) from[i] >> shift) % DIGIT_VALUES]++;
-      if (starts[((guint64) from[0] >> shift) % DIGIT_VALUES] == n)
-        continue;
-
-      for (guint value = 0; value < DIGIT_VALUES; value++)
-        {
-          gsize count = starts[value];
-
-          starts[value] = start;
-          start += count;
-        }
-      for (gsize i = 0; i < n; i++)
-        spare[starts[((guint64) from[i] >> shift) % DIGIT_VALUES]++] = from[i];
-      *instants = g_steal_pointer (&spare);
-      spare = from;
-    }
-}
-
-static void
-index_rows (Rows *rows)
-{
-  gsize n = rows->polls->len;
-
-  if (n == 0)
-    return;
-  rows->starts = g_new (gint64, n);
-  rows->ends = g_new (gint64, n);
-  for (gsize i = 0; i < n; i++)
-    {
-      const PlPoll *poll = &g_array_index (rows->polls, PlPoll, i);
-
-      rows->starts[i] = poll->start_ns;
-      rows->ends[i] = pl_poll_end_ns (poll);
-    }
-  rows->n_instants = (guint) n;
-  sort_instants (&rows->starts, n);
-  sort_instants (&rows->ends, n);
-}
 
 static void
 search_in_thread (GTask        *task,
@@ -155,21 +73,11 @@ search_in_thread (GTask        *task,
                   GCancellable *cancellable)
 {
   const Query *query = task_data;
-  Rows *rows = g_new0 (Rows, 1);
 
-  rows->threshold_ns = query->threshold_ns;
-  rows->polls = pl_long_polls_find (query->trace, query->threshold_ns, cancellable);
-  if (rows->polls == NULL)
-    rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-  if (!g_cancellable_is_cancelled (cancellable))
-    {
-      /* They were found longest first. */
-      if (query->order != PL_LONG_POLLS_BY_DURATION || !query->descending)
-        pl_long_polls_sort (query->trace, rows->polls, query->order, query->descending);
-      index_rows (rows);
-      rows->longest_ns = pl_trace_get_poll_totals (query->trace)->max_ns;
-    }
-  g_task_return_pointer (task, rows, (GDestroyNotify) rows_free);
+  g_task_return_pointer (task,
+                         pl_long_poll_rows_find (query->trace, query->threshold_ns, query->order, query->descending,
+                                                 cancellable),
+                         (GDestroyNotify) pl_long_poll_rows_free);
 }
 
 static guint
@@ -268,9 +176,9 @@ update_open_items (PlLongPollModel *self)
 
 static void
 take_rows (PlLongPollModel *self,
-           Rows            *rows)
+           PlLongPollRows  *rows)
 {
-  Rows *old = self->rows;
+  PlLongPollRows *old = self->rows;
   guint n_old = old->polls->len;
   guint n_steps = MAX_STEPS + 1;
 
@@ -281,7 +189,7 @@ take_rows (PlLongPollModel *self,
   if (n_steps <= MAX_STEPS)
     walk_rows (old->polls, rows->polls, self);
   self->rows = rows;
-  rows_free (old);
+  pl_long_poll_rows_free (old);
   if (n_steps > MAX_STEPS)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
   update_open_items (self);
@@ -294,12 +202,12 @@ search_done (GObject      *object,
 {
   PlLongPollModel *self = PL_LONG_POLL_MODEL (object);
   GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
-  Rows *rows = g_task_propagate_pointer (G_TASK (result), NULL);
+  PlLongPollRows *rows = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (cancellable != self->search)
     {
       /* Cancelled: a newer search is under way, whose result will be the right one. */
-      g_clear_pointer (&rows, rows_free);
+      g_clear_pointer (&rows, pl_long_poll_rows_free);
       return;
     }
 
@@ -326,11 +234,7 @@ start_search (PlLongPollModel *self)
 
   if (trace == NULL)
     {
-      Rows *none = g_new0 (Rows, 1);
-
-      none->threshold_ns = pl_view_get_threshold (self->view);
-      none->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-      take_rows (self, none);
+      take_rows (self, pl_long_poll_rows_new (pl_view_get_threshold (self->view)));
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
       return;
     }
@@ -428,7 +332,7 @@ pl_long_poll_model_finalize (GObject *object)
 
   g_clear_object (&self->view);
   g_clear_object (&self->search);
-  g_clear_pointer (&self->rows, rows_free);
+  g_clear_pointer (&self->rows, pl_long_poll_rows_free);
   for (guint i = 0; i < self->open_items->len; i++)
     g_object_weak_unref (g_ptr_array_index (self->open_items, i), forget_item, self->open_items);
   g_ptr_array_unref (self->open_items);
@@ -463,8 +367,7 @@ pl_long_poll_model_init (PlLongPollModel *self)
 {
   self->descending = TRUE;
   self->open_items = g_ptr_array_new ();
-  self->rows = g_new0 (Rows, 1);
-  self->rows->polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  self->rows = pl_long_poll_rows_new (0);
 }
 
 /**
@@ -560,26 +463,6 @@ pl_long_poll_model_find (PlLongPollModel *self,
   return FALSE;
 }
 
-static guint
-count_below (const gint64 *sorted,
-             guint         n,
-             gint64        limit)
-{
-  guint low = 0;
-  guint high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (sorted[middle] < limit)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /**
  * pl_long_poll_model_count_in:
  * @self: a list
@@ -591,12 +474,7 @@ guint
 pl_long_poll_model_count_in (PlLongPollModel *self,
                              PlRange          range)
 {
-  const Rows *rows = self->rows;
-  guint n = rows->n_instants;
-
-  if (n == 0 || pl_range_is_empty (range))
-    return 0;
-  return count_below (rows->starts, n, range.to_ns) - count_below (rows->ends, n, range.from_ns);
+  return pl_range_is_empty (range) ? 0 : pl_long_poll_rows_count_in (self->rows, range.from_ns, range.to_ns);
 }
 
 /**
