@@ -8,7 +8,6 @@
 
 #include "pl-judge.h"
 #include "pl-ledger.h"
-#include "pl-watch-history.h"
 
 #define S G_GINT64_CONSTANT (1000000000)
 #define WALL (G_GINT64_CONSTANT (1700000000) * S)
@@ -545,66 +544,6 @@ test_cut_file_lowers_nothing (Fixture *self, gconstpointer data)
   g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1300);
 }
 
-/* ---- the history ---- */
-
-static void
-test_history_is_bounded (void)
-{
-  g_autoptr(PlWatchHistory) history = pl_watch_history_new ();
-  const PlWatchPoint *points;
-  guint n;
-
-  /* Two months, and a verdict that flaps all the time. */
-  for (gint64 i = 0; i < 60 * 24 * 3600; i++)
-    {
-      PlWatchPoint point = { i * S, i * S, i == 1000000 ? 77 : 5, (guint64) i, 0 };
-      PlVerdictSpan span = { i % 2 ? PL_VERDICT_QUIET : PL_VERDICT_RECORDING, PL_CAUSE_NONE, i * S, i * S };
-      pl_watch_history_add_point (history, &point);
-      pl_watch_history_add_span (history, &span);
-    }
-  pl_watch_history_get_spans (history, &n);
-  g_assert_cmpuint (n, <=, 1024);
-  points = pl_watch_history_get_points (history, &n);
-  g_assert_cmpuint (n, <=, 8192);
-  g_assert_cmpuint (n, >=, 2048);
-  g_assert_cmpint (points[0].wall_ns, <, 3600 * S);
-  g_assert_cmpint (points[n - 1].wall_ns, ==, (60 * 24 * 3600 - 1) * S);
-  for (guint i = 1; i < n; i++)
-    {
-      g_assert_cmpint (points[i].wall_ns, >, points[i - 1].wall_ns);
-      g_assert_cmpuint (points[i].bytes_written, >, points[i - 1].bytes_written);
-      /* The peak is kept, however coarse the points have become. */
-      if (points[i - 1].wall_ns < 1000000 * S && points[i].wall_ns >= 1000000 * S)
-        g_assert_cmpuint (points[i].disk_usage_bytes, ==, 77);
-    }
-}
-
-static void
-test_every_word_is_there (void)
-{
-  for (PlVerdict verdict = 0; verdict < PL_N_VERDICTS; verdict++)
-    {
-      g_assert_nonnull (pl_verdict_get_code (verdict));
-      g_assert_nonnull (pl_verdict_get_word (verdict));
-      g_assert_nonnull (pl_verdict_get_icon_name (verdict));
-    }
-  for (PlVerdictCause cause = PL_CAUSE_NONE + 1; cause < PL_N_CAUSES; cause++)
-    {
-      g_assert_nonnull (pl_verdict_cause_get_code (cause));
-      g_assert_nonnull (pl_verdict_cause_get_word (cause));
-      g_assert_nonnull (pl_verdict_get_remedy (PL_VERDICT_STALLED, cause));
-    }
-  for (PlEvidenceKind kind = 0; kind < PL_N_EVIDENCES; kind++)
-    {
-      PlEvidence evidence = { kind, { 5 * S, 7 } };
-      g_autofree char *text = pl_evidence_describe_plain (&evidence);
-      g_autofree char *start = g_strconcat (pl_evidence_get_code (kind), ": ", NULL);
-
-      g_assert_true (g_str_has_prefix (text, start));
-      g_assert_true (g_str_has_suffix (text, "."));
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -646,7 +585,5 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add (cases[i].path, Fixture, NULL, set_up, cases[i].run, tear_down);
-  g_test_add_func ("/watch/history/months-stay-bounded", test_history_is_bounded);
-  g_test_add_func ("/watch/verdict/every-word-is-there", test_every_word_is_there);
   return g_test_run ();
 }
