@@ -1,13 +1,16 @@
 # hotpath.py: what one recorded event costs the thread that records it, with Parklane, LTTng-UST and dial9, in one run.
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""recorder-hotpath tells the figures; this adds dial9_ns: a read of dial9's clock and a call of its record_event() with two
-integers, in as many rounds as there. Skipped, saying so, where cargo or the crates are missing."""
+"""recorder-hotpath tells the figures, with an LTTng session around it; this adds dial9_ns: a read of dial9's clock and a call
+of its record_event() with two integers, in as many rounds as there. What is missing, LTTng or cargo or the crates, leaves its
+figures out, saying so."""
 
 import argparse
+import contextlib
 import os
 import subprocess
 import sys
 
+import lttng
 import measure
 from measure import note
 
@@ -16,6 +19,18 @@ sys.path.insert(0, os.path.join(here, "..", "interop"))
 import peer  # noqa: E402
 
 WORKSPACE = os.path.join(here, "..", "tokio")
+
+
+def run_hotpath(program):
+    """With LTTng where it can be had."""
+    with contextlib.ExitStack() as stack:
+        environment = None
+        try:
+            folder = stack.enter_context(measure.folder(measure.GIB))
+            environment = stack.enter_context(lttng.session(folder, "parklane_bench"))
+        except lttng.Missing as reason:
+            note(f"lttng_ns is skipped: {reason}")
+        subprocess.run([program], env=environment, check=True)
 
 
 def main():
@@ -31,7 +46,7 @@ def main():
         program = os.path.join(programs, "with-dial9")
     except peer.Missing as reason:
         note(f"dial9_ns is skipped: {reason}")
-    subprocess.run([options.hotpath], check=True)
+    run_hotpath(options.hotpath)
     if program:
         with measure.folder(2 * measure.GIB) as folder:
             subprocess.run([program, folder, "record"], check=True)
