@@ -1,4 +1,5 @@
-/* find-clipped.c: runs the window, and prints each label that has no room for its words and no tooltip that tells them
+/* find-clipped.c: runs the window, and prints each label that has no room for its words and no tooltip that tells them,
+ * and each text beside the lanes that is cut short
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -7,8 +8,11 @@
  */
 #include "config.h"
 
+#include <dlfcn.h>
+
 #include "pl-application.h"
 #include "pl-installation.h"
+#include "pl-scene.h"
 
 #define LOOK_INTERVAL_MS 100
 /* So many looks alike in a row: what loads has loaded. */
@@ -23,6 +27,36 @@ typedef struct
   guint           before;
   int             status;
 } Search;
+
+/* Of what is drawn, which has no widget: the words beside the lanes that had no room. */
+static GHashTable *drawn;
+
+/* Stands before Pango's own: the words of the timeline are drawn by nothing else. */
+void
+pango_cairo_show_layout_line (cairo_t         *cr,
+                              PangoLayoutLine *line)
+{
+  void (*show) (cairo_t *, PangoLayoutLine *) = dlsym (RTLD_NEXT, "pango_cairo_show_layout_line");
+  double x;
+  double y;
+
+  cairo_get_current_point (cr, &x, &y);
+  if (x < PL_SCENE_GUTTER_WIDTH && pango_layout_is_ellipsized (line->layout))
+    g_hash_table_add (drawn, g_strdup (pango_layout_get_text (line->layout)));
+  show (cr, line);
+}
+
+static guint
+print_drawn (void)
+{
+  GHashTableIter iter;
+  gpointer text;
+
+  g_hash_table_iter_init (&iter, drawn);
+  while (g_hash_table_iter_next (&iter, &text, NULL))
+    g_print ("%s\n", (const char *) text);
+  return g_hash_table_size (drawn);
+}
 
 static gboolean
 tells_by_tooltip (GtkWidget *widget)
@@ -81,7 +115,7 @@ look (gpointer data)
   if (self->alike < LOOKS_ALIKE)
     self->status = 2;
   else
-    self->status = search (GTK_WIDGET (window), &words, TRUE) > 0;
+    self->status = search (GTK_WIDGET (window), &words, TRUE) + print_drawn () > 0;
   g_application_quit (G_APPLICATION (self->application));
   return G_SOURCE_REMOVE;
 }
@@ -94,11 +128,13 @@ main (int   argc,
   Search self = { 0 };
   int status;
 
+  drawn = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   pl_installation_start_translation ();
   application = pl_application_new ();
   self.application = GTK_APPLICATION (application);
   self.status = 2;
   g_timeout_add (LOOK_INTERVAL_MS, look, &self);
   status = g_application_run (G_APPLICATION (application), argc, argv);
+  g_hash_table_unref (drawn);
   return status != 0 ? status : self.status;
 }
