@@ -369,10 +369,11 @@ encode_park (PlrEncoder *self, const PlrEvent *event)
 {
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_PARK, event->time_ns);
 
-  *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   p = trc_write_varint (p, plr_word_worker (event->word));
-  plr_encoder_end_event (self, trc_write_u32 (p, event->tid));
+  p = trc_write_u32 (p, event->tid);
+  *p++ = (uint8_t) plr_word_queue (event->word);
+  plr_encoder_end_event (self, p);
 }
 
 static void

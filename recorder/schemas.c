@@ -9,15 +9,16 @@
 #include "trc.h"
 
 /* The order of the fields is free, readers know them by name. What differs from event to event stands first, behind the
- * time, so that it is one run of literals to a compressor and the rest one match. */
+ * time, so that it is one run of literals to a compressor and the rest one match: the queue of a worker that unparks does,
+ * that of one that parks is empty. */
 const PlrSchema plr_schemas[PLR_N_TYPES] = {
   [PLR_TYPE_POLL_START] = { "PollStartEvent",
                         { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
                           { "spawn_loc", TRC_POOLED_STRING } } },
   [PLR_TYPE_POLL_END] = { "PollEndEvent", { { "worker_id", TRC_VARINT } } },
   [PLR_TYPE_PARK] = { "WorkerParkEvent",
-                  { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "worker_id", TRC_VARINT },
-                    { "tid", TRC_U32 } } },
+                  { { "cpu_time_ns", TRC_VARINT }, { "worker_id", TRC_VARINT }, { "tid", TRC_U32 },
+                    { "local_queue", TRC_U8 } } },
   [PLR_TYPE_UNPARK] = { "WorkerUnparkEvent",
                     { { "local_queue", TRC_U8 }, { "cpu_time_ns", TRC_VARINT }, { "sched_wait_ns", TRC_VARINT | TRC_OPTIONAL },
                       { "worker_id", TRC_VARINT }, { "tid", TRC_U32 } } },
