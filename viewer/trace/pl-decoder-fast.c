@@ -64,11 +64,24 @@ read_park (const guint8 *p, PlLayout layout, guint64 *out_worker, guint8 *out_qu
 
 /* The same in the order of our recorder. */
 static inline const guint8 *
-read_park_ours (const guint8 *p, PlLayout layout, guint64 *out_worker, guint8 *out_queue, guint32 *out_tid)
+read_park_ours (const guint8 *p, guint64 *out_worker, guint8 *out_queue, guint32 *out_tid)
+{
+  p = skip_varint (p);
+  if (p != NULL)
+    p = read_varint (p, out_worker);
+  if (p == NULL)
+    return NULL;
+  *out_tid = trc_read_u32 (p);
+  *out_queue = p[4];
+  return p + 5;
+}
+
+static inline const guint8 *
+read_unpark_ours (const guint8 *p, guint64 *out_worker, guint8 *out_queue, guint32 *out_tid)
 {
   *out_queue = *p++;
   p = skip_varint (p);
-  if (p != NULL && layout == PL_LAYOUT_UNPARK_OURS)
+  if (p != NULL)
     p = *p == 0 ? p + 1 : skip_varint (p + 1);
   if (p != NULL)
     p = read_varint (p, out_worker);
@@ -141,8 +154,10 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
         }
       else
         {
-          if (schema->layout == PL_LAYOUT_PARK_OURS || schema->layout == PL_LAYOUT_UNPARK_OURS)
-            q = read_park_ours (q, schema->layout, &worker, &queue, &tid);
+          if (schema->layout == PL_LAYOUT_PARK_OURS)
+            q = read_park_ours (q, &worker, &queue, &tid);
+          else if (schema->layout == PL_LAYOUT_UNPARK_OURS)
+            q = read_unpark_ours (q, &worker, &queue, &tid);
           else
             q = read_park (q, schema->layout, &worker, &queue, &tid);
           if (G_UNLIKELY (q == NULL || q > end || (run = pl_runs_lookup (runs, worker)) == NULL))

@@ -63,7 +63,7 @@ typedef enum
 
   /* as libparklane-recorder writes them */
   PL_LAYOUT_POLL_START_OURS, /* task V, queue U8, worker V, location PS */
-  PL_LAYOUT_PARK_OURS,       /* queue U8, cpu time V, worker V, tid U32 */
+  PL_LAYOUT_PARK_OURS,       /* cpu time V, worker V, tid U32, queue U8 */
   PL_LAYOUT_UNPARK_OURS,     /* queue U8, cpu time V, wait V?, worker V, tid U32 */
 } PlLayout;
 
