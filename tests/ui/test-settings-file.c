@@ -76,6 +76,7 @@ check_broken (Fixture    *self,
 {
   g_autofree char *complaint = NULL;
   g_autofree char *kept = NULL;
+  gsize expected_length = length < 0 ? strlen (content) : (gsize) length;
   gsize kept_length;
   g_autoptr(GSettings) settings = NULL;
 
@@ -85,7 +86,7 @@ check_broken (Fixture    *self,
   g_assert_nonnull (strstr (complaint, self->aside));
   g_assert_cmpint (g_settings_get_int (settings, "memory-budget"), ==, 512);
   g_assert_true (g_file_get_contents (self->aside, &kept, &kept_length, NULL));
-  g_assert_cmpmem (kept, kept_length, content, length < 0 ? strlen (content) : (gsize) length);
+  g_assert_cmpmem (kept, kept_length, content, expected_length);
 }
 
 static void
