@@ -52,6 +52,12 @@ def service():
     return path
 
 
+def wait_for_segment(w, prefix):
+    while not os.path.isdir(w.dir) or not any(name.startswith(prefix + ".") and name.endswith(".active")
+                                              for name in os.listdir(w.dir)):
+        time.sleep(0.01)
+
+
 # ---- our recorder ----
 
 @begun
@@ -260,6 +266,66 @@ def directory_without_permission_is_told():
         assert "no-permission" in codes(change), change
         os.chmod(w.dir, 0o700)
         w.expect("recording")
+
+
+# ---- several services in one directory ----
+
+@begun
+def each_of_two_services_has_a_verdict():
+    with Watcher() as w:
+        w.begin()
+        w.demo("--prefix", "api")
+        w.expect("recording", prefix="api")
+        other = w.demo_beside("db")
+        w.expect("recording", prefix="db")
+        other.send_signal(signal.SIGSTOP)
+        change = w.expect("stalled", "process-stopped", prefix="db")
+        assert "other-sessions" not in codes(change), change
+        status, found = w.once_each()
+        assert status == 3 and sorted((each["prefix"], each["verdict"]) for each in found) == [
+            ("api", "recording"), ("db", "stalled")], found
+        status, found = w.once_each("--prefix", "api")
+        assert status == 0 and [each["prefix"] for each in found] == ["api"], found
+        other.send_signal(signal.SIGCONT)
+        w.expect("recording", prefix="db")
+        other.kill()
+        other.wait()
+        w.expect("killed", "process-gone", prefix="db")
+        status, found = w.once_each()
+        assert status == 4 and len(found) == 2, found
+        w.writer.terminate()
+        w.expect("finished", prefix="api")
+
+
+@begun
+def service_that_was_stopped_before_another_began_is_told():
+    with Watcher() as w:
+        w.demo("--prefix", "api")
+        wait_for_segment(w, "api")
+        w.writer.send_signal(signal.SIGSTOP)
+        w.demo_beside("db")
+        wait_for_segment(w, "db")
+        w.begin()
+        w.expect("stalled", "process-stopped", prefix="api")
+        assert w.once_each()[0] == 3
+
+
+@begun
+def what_an_older_run_of_another_name_left_is_no_alarm():
+    with Watcher() as w:
+        w.demo("--prefix", "old")
+        wait_for_segment(w, "old")
+        w.writer.kill()
+        w.writer.wait()
+        w.demo("--prefix", "new")
+        wait_for_segment(w, "new")
+        status, found = w.once_each()
+        assert status == 0 and [each["prefix"] for each in found] == ["new"], found
+        assert "other-sessions" in codes(found[0]), found
+        w.writer.terminate()
+        w.writer.wait()
+        status, found = w.once_each()
+        assert (status, found[0]["prefix"], found[0]["verdict"]) == (0, "new", "finished"), found
 
 
 # ---- dial9's recorder ----

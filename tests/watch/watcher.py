@@ -65,6 +65,7 @@ class Watcher:
             self.disk = make_disk(disk)
             self.dir = os.path.join(disk, "session")
         self.writer = None
+        self.others = []
         self.watch = None
         self.seen = []
         self.lines = queue.Queue()
@@ -73,7 +74,7 @@ class Watcher:
         return self
 
     def __exit__(self, *unused):
-        for process in (self.writer, self.watch):
+        for process in (self.writer, *self.others, self.watch):
             if process and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
@@ -91,6 +92,12 @@ class Watcher:
         return self.write(DEMO, "--output", self.dir, "--seconds", "1000", "--rate", "200", *options,
                           environment=environment, **how)
 
+    def demo_beside(self, prefix):
+        """Another service that records to the same directory."""
+        self.others.append(subprocess.Popen([*self.inside(), DEMO, "--output", self.dir, "--prefix", prefix, "--seconds", "1000",
+                                             "--rate", "200"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return self.others[-1]
+
     def write(self, *command, environment=None, **how):
         self.writer = subprocess.Popen([*self.inside(), *command], env={**os.environ, **(environment or {})},
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
@@ -107,8 +114,9 @@ class Watcher:
             self.lines.put(json.loads(line))
         self.lines.put(None)
 
-    def expect(self, verdict, cause=None):
-        """The next change to VERDICT for CAUSE; before it, no alarm of another kind. Returns it."""
+    def expect(self, verdict, cause=None, prefix=None):
+        """The next change to VERDICT for CAUSE, of the session PREFIX if it is given; before it, no alarm of another kind.
+        Returns it."""
         while True:
             try:
                 change = self.lines.get(timeout=PATIENCE_S)
@@ -116,6 +124,9 @@ class Watcher:
                 raise AssertionError(f"no {verdict}/{cause}, but {self.seen}") from None
             assert change is not None, f"the watch ended after {self.seen}"
             self.seen.append(change)
+            if prefix and change["prefix"] != prefix:
+                assert change["verdict"] not in ALARMS, f"{change} instead of {prefix}: {verdict}/{cause}"
+                continue
             # At the plateau it is recorded as well.
             found = "recording" if change["verdict"] == "plateau" and verdict != "plateau" else change["verdict"]
             if (found, change["cause"]) == (verdict, cause):
@@ -125,9 +136,15 @@ class Watcher:
 
     def once(self):
         """Exit status and JSON of watch --once."""
-        result = subprocess.run([*self.inside(), CLI, "watch", "--once", "--json", self.dir], capture_output=True, text=True,
-                                check=False)
-        return result.returncode, json.loads(result.stdout)
+        status, found = self.once_each()
+        assert len(found) == 1, found
+        return status, found[0]
+
+    def once_each(self, *options):
+        """Exit status of watch --once, and the JSON of each session."""
+        result = subprocess.run([*self.inside(), CLI, "watch", "--once", "--json", *options, self.dir], capture_output=True,
+                                text=True, check=False)
+        return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def codes(change):

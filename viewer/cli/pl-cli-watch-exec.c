@@ -8,7 +8,10 @@
 
 #include "pl-cli-watch.h"
 
-/* One directory: while its command runs, only the last change is kept. */
+/* Under which a watch keeps its Run. */
+#define RUN_KEY "parklane-cli-watch-exec"
+
+/* One session: while its command runs, only the last change is kept. */
 typedef struct
 {
   PlCliExec *exec;
@@ -21,7 +24,6 @@ typedef struct
 struct _PlCliExec
 {
   char *command;
-  GHashTable *runs; /* PlWatch → Run */
   guint n_running;
 };
 
@@ -37,7 +39,6 @@ pl_cli_exec_new (const char *command)
   PlCliExec *self = g_new0 (PlCliExec, 1);
 
   self->command = g_strdup (command);
-  self->runs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -49,7 +50,6 @@ pl_cli_exec_new (const char *command)
 void
 pl_cli_exec_free (PlCliExec *self)
 {
-  g_hash_table_unref (self->runs);
   g_free (self->command);
   g_free (self);
 }
@@ -59,6 +59,7 @@ make_environment (const Run *run)
 {
   const PlWatchStatus *status = pl_watch_get_status (run->watch);
   const char *cause = pl_verdict_cause_get_code (status->cause);
+  const char *prefix = pl_watch_get_prefix (run->watch);
   g_autofree char *since = pl_cli_watch_format_time (status->since_wall_ns);
   g_autofree char *written = g_strdup_printf ("%" G_GUINT64_FORMAT, status->bytes_written);
   g_autofree char *usage = g_strdup_printf ("%" G_GUINT64_FORMAT, status->disk_usage_bytes);
@@ -67,6 +68,7 @@ make_environment (const Run *run)
   char **environment = g_get_environ ();
 
   environment = g_environ_setenv (environment, "PARKLANE_DIR", pl_watch_get_directory (run->watch), TRUE);
+  environment = g_environ_setenv (environment, "PARKLANE_PREFIX", prefix != NULL ? prefix : "", TRUE);
   environment = g_environ_setenv (environment, "PARKLANE_VERDICT", pl_verdict_get_code (status->verdict), TRUE);
   environment = g_environ_setenv (environment, "PARKLANE_PREVIOUS_VERDICT", pl_verdict_get_code (run->told), TRUE);
   environment = g_environ_setenv (environment, "PARKLANE_CAUSE", cause != NULL ? cause : "", TRUE);
@@ -88,6 +90,7 @@ on_command_ended (GPid pid, int wait_status, gpointer data)
   run->exec->n_running--;
   if (run->is_due)
     start (run);
+  g_object_unref (run->watch);
 }
 
 static void
@@ -105,6 +108,7 @@ start (Run *run)
       g_printerr (_("parklane-cli watch: --exec: %s\n"), error->message);
       return;
     }
+  g_object_ref (run->watch);
   run->is_running = TRUE;
   run->exec->n_running++;
   g_child_watch_add (pid, on_command_ended, run);
@@ -112,21 +116,21 @@ start (Run *run)
 
 /**
  * pl_cli_exec_tell:
- * @watch: whose verdict has changed; lives as long as @self
+ * @watch: whose verdict has changed
  *
  * Runs the command with the verdict in its environment, once the one before has ended.
  */
 void
 pl_cli_exec_tell (PlCliExec *self, PlWatch *watch)
 {
-  Run *run = g_hash_table_lookup (self->runs, watch);
+  Run *run = g_object_get_data (G_OBJECT (watch), RUN_KEY);
 
   if (run == NULL)
     {
       run = g_new0 (Run, 1);
       run->exec = self;
       run->watch = watch;
-      g_hash_table_insert (self->runs, watch, run);
+      g_object_set_data_full (G_OBJECT (watch), RUN_KEY, run, g_free);
     }
   if (run->is_running)
     run->is_due = TRUE;

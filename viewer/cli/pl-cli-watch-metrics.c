@@ -8,7 +8,7 @@
 
 #define NAME_PREFIX "parklane_watch_"
 
-/* One figure of a directory; FALSE when it is not known, which is not zero. */
+/* One figure of a session; FALSE when it is not known, which is not zero. */
 typedef gboolean (*Figure) (const PlWatchStatus *status, double *out_value);
 
 static gboolean
@@ -89,6 +89,17 @@ escape (const char *text)
   return g_string_free (g_steal_pointer (&escaped), FALSE);
 }
 
+/* Which session, as labels. One that is still waited for has no prefix. */
+static char *
+make_labels (PlWatch *watch)
+{
+  const char *known = pl_watch_get_prefix (watch);
+  g_autofree char *dir = escape (pl_watch_get_directory (watch));
+  g_autofree char *prefix = escape (known != NULL ? known : "");
+
+  return g_strdup_printf ("dir=\"%s\",prefix=\"%s\"", dir, prefix);
+}
+
 static void
 add_head (GString *text, const char *name, const char *type, const char *help)
 {
@@ -102,17 +113,17 @@ add_verdicts (GString *text, GPtrArray *watches)
   for (guint i = 0; i < watches->len; i++)
     {
       PlWatch *watch = g_ptr_array_index (watches, i);
-      g_autofree char *dir = escape (pl_watch_get_directory (watch));
+      g_autofree char *labels = make_labels (watch);
 
       for (PlVerdict verdict = 0; verdict < PL_N_VERDICTS; verdict++)
-        g_string_append_printf (text, NAME_PREFIX "verdict{dir=\"%s\",verdict=\"%s\"} %d\n", dir,
+        g_string_append_printf (text, NAME_PREFIX "verdict{%s,verdict=\"%s\"} %d\n", labels,
                                 pl_verdict_get_code (verdict), verdict == pl_watch_get_verdict (watch));
     }
 }
 
 /**
  * pl_cli_watch_write_metrics:
- * @watches: (element-type PlWatch): all directories
+ * @watches: (element-type PlWatch): all sessions
  * @path: the file; replaced at once, so that nobody reads a half
  *
  * Returns: %FALSE with an error when it cannot be written
@@ -128,12 +139,12 @@ pl_cli_watch_write_metrics (GPtrArray *watches, const char *path, GError **error
       for (guint j = 0; j < watches->len; j++)
         {
           PlWatch *watch = g_ptr_array_index (watches, j);
-          g_autofree char *dir = escape (pl_watch_get_directory (watch));
+          g_autofree char *labels = make_labels (watch);
           char number[G_ASCII_DTOSTR_BUF_SIZE];
           double value;
 
           if (figures[i].get (pl_watch_get_status (watch), &value))
-            g_string_append_printf (text, NAME_PREFIX "%s{dir=\"%s\"} %s\n", figures[i].name, dir,
+            g_string_append_printf (text, NAME_PREFIX "%s{%s} %s\n", figures[i].name, labels,
                                     g_ascii_formatd (number, sizeof number, "%.17g", value));
         }
     }

@@ -45,11 +45,15 @@ pl_cli_watch_print_text (PlWatch *watch)
   g_autofree char *name = g_filename_display_name (pl_watch_get_directory (watch));
   g_auto(GStrv) evidence = pl_watch_dup_evidence (watch);
   g_autofree char *sentences = g_strjoinv (" ", evidence);
+  g_autofree char *prefix = pl_watch_get_prefix (watch) != NULL ? g_filename_display_name (pl_watch_get_prefix (watch)) : NULL;
   const char *cause = pl_verdict_cause_get_word (status->cause);
   const char *remedy = pl_verdict_get_remedy (status->verdict, status->cause);
   g_autoptr(GString) line = g_string_new (time);
 
-  g_string_append_printf (line, "  %s  %s", name, pl_verdict_get_word (status->verdict));
+  g_string_append_printf (line, "  %s", name);
+  if (prefix != NULL)
+    g_string_append_printf (line, "  %s", prefix);
+  g_string_append_printf (line, "  %s", pl_verdict_get_word (status->verdict));
   if (cause != NULL)
     g_string_append_printf (line, " (%s)", cause);
   g_string_append_printf (line, _(", since %s."), since);
@@ -90,10 +94,12 @@ pl_cli_watch_print_json (PlWatch *watch)
   g_autofree char *time = pl_cli_watch_format_time (status->at_wall_ns);
   g_autofree char *since = pl_cli_watch_format_time (status->since_wall_ns);
   g_autofree char *name = g_utf8_make_valid (pl_watch_get_directory (watch), -1);
+  g_autofree char *prefix = pl_watch_get_prefix (watch) != NULL ? g_utf8_make_valid (pl_watch_get_prefix (watch), -1) : NULL;
 
   json_builder_begin_object (builder);
   add_string (builder, "time", time);
   add_string (builder, "dir", name);
+  add_string (builder, "prefix", prefix);
   add_string (builder, "verdict", pl_verdict_get_code (status->verdict));
   add_string (builder, "cause", pl_verdict_cause_get_code (status->cause));
   add_string (builder, "since", since);

@@ -34,7 +34,7 @@ typedef struct
   gboolean is_once;
   gint64 for_ns;
   const char *metrics_path;
-  GPtrArray *watches;
+  GPtrArray *sets; /* PlWatchSet, one for each directory */
   PlCliExec *exec;
   GMainLoop *loop;
   gint64 started_us;
@@ -42,6 +42,23 @@ typedef struct
   gboolean has_metrics_failed;
   int status;
 } Session;
+
+/* All sessions of all directories. */
+static GPtrArray *
+list_watches (Session *self)
+{
+  GPtrArray *watches = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->sets->len; i++)
+    {
+      PlWatchSet *set = g_ptr_array_index (self->sets, i);
+      guint n = pl_watch_set_get_n (set);
+
+      for (guint j = 0; j < n; j++)
+        g_ptr_array_add (watches, pl_watch_set_get (set, j));
+    }
+  return watches;
+}
 
 /* ---- output ---- */
 
@@ -75,11 +92,12 @@ print (Session *self, PlWatch *watch)
 static void
 write_metrics (Session *self)
 {
+  g_autoptr(GPtrArray) watches = list_watches (self);
   g_autoptr(GError) error = NULL;
 
   if (self->metrics_path == NULL)
     return;
-  if (pl_cli_watch_write_metrics (self->watches, self->metrics_path, &error))
+  if (pl_cli_watch_write_metrics (watches, self->metrics_path, &error))
     self->has_metrics_failed = FALSE;
   else if (!self->has_metrics_failed)
     {
@@ -113,22 +131,28 @@ is_decided (Session *self, PlWatch *watch)
 static gboolean
 are_all_decided (Session *self)
 {
-  for (guint i = 0; i < self->watches->len; i++)
-    if (!is_decided (self, g_ptr_array_index (self->watches, i)))
+  g_autoptr(GPtrArray) watches = list_watches (self);
+
+  for (guint i = 0; i < self->sets->len; i++)
+    if (!pl_watch_set_is_settled (g_ptr_array_index (self->sets, i)))
+      return FALSE;
+  for (guint i = 0; i < watches->len; i++)
+    if (!is_decided (self, g_ptr_array_index (watches, i)))
       return FALSE;
   return TRUE;
 }
 
-/* The worst of all directories. */
+/* The worst of all sessions; of a directory that does not answer nothing is known. */
 static int
 find_status (Session *self)
 {
   gboolean is_killed = FALSE;
   gboolean is_unknown = FALSE;
 
-  for (guint i = 0; i < self->watches->len; i++)
+  for (guint i = 0; i < self->sets->len; i++)
     {
-      PlVerdict verdict = pl_watch_get_verdict (g_ptr_array_index (self->watches, i));
+      PlWatch *worst = pl_watch_set_get_worst (g_ptr_array_index (self->sets, i));
+      PlVerdict verdict = worst != NULL ? pl_watch_get_verdict (worst) : PL_VERDICT_UNKNOWN;
 
       if (verdict == PL_VERDICT_STALLED)
         return PL_CLI_WATCH_STALLED;
@@ -143,11 +167,13 @@ find_status (Session *self)
 static void
 end_once (Session *self)
 {
-  for (guint i = 0; i < self->watches->len; i++)
-    {
-      PlWatch *watch = g_ptr_array_index (self->watches, i);
+  g_autoptr(GPtrArray) watches = list_watches (self);
 
-      pl_watch_stop (watch);
+  g_ptr_array_foreach (self->sets, (GFunc) (void (*) (void)) pl_watch_set_stop, NULL);
+  for (guint i = 0; i < watches->len; i++)
+    {
+      PlWatch *watch = g_ptr_array_index (watches, i);
+
       print (self, watch);
       if (self->exec != NULL)
         pl_cli_exec_tell (self->exec, watch);
@@ -180,7 +206,7 @@ on_signal (gpointer data)
 }
 
 static void
-on_sampled (PlWatch *watch, gpointer data)
+on_sampled (PlWatchSet *set, PlWatch *watch, gpointer data)
 {
   Session *self = data;
 
@@ -189,7 +215,7 @@ on_sampled (PlWatch *watch, gpointer data)
 }
 
 static void
-on_changed (PlWatch *watch, gpointer data)
+on_changed (PlWatchSet *set, PlWatch *watch, gpointer data)
 {
   Session *self = data;
 
@@ -223,13 +249,13 @@ await_exec (Session *self)
 }
 
 static void
-add_watch (Session *self, const char *directory, const char *prefix)
+add_directory (Session *self, const char *directory, const char *prefix)
 {
-  PlWatch *watch = pl_watch_new (directory, prefix);
+  PlWatchSet *set = pl_watch_set_new (directory, prefix);
 
-  g_signal_connect (watch, "sampled", G_CALLBACK (on_sampled), self);
-  g_signal_connect (watch, "changed", G_CALLBACK (on_changed), self);
-  g_ptr_array_add (self->watches, watch);
+  g_signal_connect (set, "sampled", G_CALLBACK (on_sampled), self);
+  g_signal_connect (set, "changed", G_CALLBACK (on_changed), self);
+  g_ptr_array_add (self->sets, set);
 }
 
 static int
@@ -247,9 +273,9 @@ run (Session *self)
   if (self->metrics_path != NULL && !self->is_once)
     g_timeout_add_seconds (METRICS_S, on_metrics_due, self);
 
-  g_ptr_array_foreach (self->watches, (GFunc) (void (*) (void)) pl_watch_start, NULL);
+  g_ptr_array_foreach (self->sets, (GFunc) (void (*) (void)) pl_watch_set_start, NULL);
   g_main_loop_run (self->loop);
-  g_ptr_array_foreach (self->watches, (GFunc) (void (*) (void)) pl_watch_stop, NULL);
+  g_ptr_array_foreach (self->sets, (GFunc) (void (*) (void)) pl_watch_set_stop, NULL);
   write_metrics (self);
   if (self->exec != NULL)
     await_exec (self);
@@ -267,7 +293,7 @@ run (Session *self)
 int
 pl_cli_watch (int argc, char **argv)
 {
-  Session self = { .watches = g_ptr_array_new_with_free_func (g_object_unref) };
+  Session self = { .sets = g_ptr_array_new_with_free_func (g_object_unref) };
   g_autofree char *duration = NULL;
   g_autofree char *metrics = NULL;
   g_autofree char *command = NULL;
@@ -277,7 +303,7 @@ pl_cli_watch (int argc, char **argv)
     { "once", 0, 0, G_OPTION_ARG_NONE, &self.is_once,
       N_("Print each verdict once and exit: 0 all is well, 3 stalled, 4 killed, 5 not known"), NULL },
     { "for", 0, 0, G_OPTION_ARG_STRING, &duration, N_("Watch no longer than this, as in 30s or 5min"), N_("DURATION") },
-    { "prefix", 0, 0, G_OPTION_ARG_FILENAME, &prefix, N_("Watch the session of this prefix"), N_("PREFIX") },
+    { "prefix", 0, 0, G_OPTION_ARG_FILENAME, &prefix, N_("Watch the session of this prefix alone"), N_("PREFIX") },
     { "prometheus", 0, 0, G_OPTION_ARG_FILENAME, &metrics, N_("Keep a Prometheus textfile up to date"), N_("FILE") },
     { "exec", 0, 0, G_OPTION_ARG_STRING, &command,
       N_("Run this shell command at each change, with the verdict in PARKLANE_VERDICT, _CAUSE, _DIR…"), N_("COMMAND") },
@@ -289,16 +315,16 @@ pl_cli_watch (int argc, char **argv)
                      entries, &argc, &argv, &status)
       || !pl_cli_parse_duration ("watch", "--for", duration, &self.for_ns))
     {
-      g_ptr_array_unref (self.watches);
+      g_ptr_array_unref (self.sets);
       return PL_CLI_USAGE_ERROR;
     }
   for (int i = 1; i < argc; i++)
-    add_watch (&self, argv[i], prefix);
+    add_directory (&self, argv[i], prefix);
   self.metrics_path = metrics;
   if (command != NULL)
     self.exec = pl_cli_exec_new (command);
   status = run (&self);
-  g_ptr_array_unref (self.watches);
   g_clear_pointer (&self.exec, pl_cli_exec_free);
+  g_ptr_array_unref (self.sets);
   return status;
 }

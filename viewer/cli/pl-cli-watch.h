@@ -5,7 +5,7 @@
 #ifndef PL_CLI_WATCH_H
 #define PL_CLI_WATCH_H
 
-#include "pl-watch.h"
+#include "pl-watch-set.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +27,7 @@ gboolean  pl_cli_watch_write_metrics (GPtrArray   *watches,
                                       const char  *path,
                                       GError     **error);
 
-/* Runs a command at each change, one at a time for each directory. */
+/* Runs a command at each change, one at a time for each session. */
 typedef struct _PlCliExec PlCliExec;
 
 PlCliExec *pl_cli_exec_new           (const char  *command);

@@ -68,3 +68,31 @@ pl_dir_scan_find_current (PlDirScan *self, PlActiveSegment *active)
     }
   self->current = raw != NULL && (packed == NULL || raw->index >= packed->index) ? raw : packed;
 }
+
+static void
+clear_other (gpointer data)
+{
+  g_free (((PlOtherSession *) data)->prefix);
+}
+
+/**
+ * pl_other_sessions_copy:
+ * @others: (nullable) (element-type PlOtherSession): %NULL for none
+ *
+ * Returns: (transfer full): an array that owns its elements
+ */
+GArray *
+pl_other_sessions_copy (const GArray *others)
+{
+  GArray *copy = g_array_new (FALSE, FALSE, sizeof (PlOtherSession));
+
+  g_array_set_clear_func (copy, clear_other);
+  for (guint i = 0; others != NULL && i < others->len; i++)
+    {
+      const PlOtherSession *other = &g_array_index (others, PlOtherSession, i);
+      PlOtherSession own = { g_strdup (other->prefix), other->is_older };
+
+      g_array_append_val (copy, own);
+    }
+  return copy;
+}

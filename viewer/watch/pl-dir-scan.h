@@ -44,6 +44,13 @@ typedef struct
   gint64 mtime_wall_ns;
 } PlDirFile;
 
+/* @is_older: was written to last before the session that was found began. */
+typedef struct
+{
+  char *prefix;
+  gboolean is_older;
+} PlOtherSession;
+
 /**
  * PlLockState:
  * @PL_LOCK_NONE: the writer takes no lock
@@ -87,7 +94,10 @@ pl_process_is_alive (PlProcessState state)
  * @is_other_dir: the directory is not the one of the look before; its segments are another's
  * @old_dir_grows: the segment in a directory that was removed or replaced has grown
  * @files: (element-type PlDirFile): of the session's prefix, sorted by index, then form
- * @n_other_sessions: further prefixes of which a segment is being written, or was left so; 0 where the prefix was given
+ * @prefix: (nullable): of the session; the scanner's, as the next one
+ * @others: (nullable) (element-type PlOtherSession): further prefixes of which a segment is being written, or was left so;
+ *   of no interest where the prefix was given
+ * @n_left: how many of these were written to last before the session began: an older run left them
  * @current: (nullable): the one of @files that counts, see pl_dir_scan_find_current()
  * @has_lost_session: a process writes a segment of this directory that was deleted, before anybody looked
  * @lost_index: the number of that segment
@@ -115,7 +125,9 @@ typedef struct
   gboolean is_other_dir;
   gboolean old_dir_grows;
   GArray *files;
-  guint n_other_sessions;
+  const char *prefix;
+  const GArray *others;
+  guint n_left;
   const PlDirFile *current;
   gboolean has_lost_session;
   guint64 lost_index;
@@ -192,6 +204,7 @@ typedef struct
 
 #define PL_ACTIVE_SEGMENT_NONE ((PlActiveSegment) { -1, -1 })
 
+GArray      *pl_other_sessions_copy   (const GArray    *others);
 PlDirScanner pl_dir_scanner_new       (const char      *directory,
                                        const char      *prefix);
 void         pl_dir_scan_find_current (PlDirScan       *self,

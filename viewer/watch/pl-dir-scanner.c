@@ -21,9 +21,13 @@
 #include "pl-session-files.h"
 #include "pl-writer-sight.h"
 
+/* Further sessions of one directory that are told of: as many services as write to one place, and then some. */
+#define PL_MAX_OTHERS 15
+
 /**
  * Scanner:
- * @prefix: (nullable): of the session; chosen by the segments that are there, unless @has_fixed_prefix
+ * @prefix: (nullable): of the session; chosen once by the segments that are there, unless @has_fixed_prefix
+ * @others: (element-type PlOtherSession): of the last look
  * @dir_fd: the session's directory, or -1
  */
 typedef struct
@@ -31,6 +35,7 @@ typedef struct
   char *path;
   char *prefix;
   gboolean has_fixed_prefix;
+  GArray *others;
   int dir_fd;
   gboolean has_session;
   gboolean has_segment;
@@ -118,46 +123,23 @@ list (int dir_fd)
 
 /* ---- the session in it ---- */
 
-static gboolean
-is_active_of (const Entry *entry, const char *prefix)
-{
-  return entry->file.form == PL_FORM_ACTIVE && strcmp (entry->name.stem, prefix) == 0;
-}
-
-static const Entry *
-find_newest (GArray *entries, gboolean is_active)
+/* The one that was written to last; it stays the session, whatever comes beside it. */
+static void
+choose_prefix (Scanner *self, GArray *entries)
 {
   const Entry *newest = NULL;
 
+  if (self->prefix != NULL)
+    return;
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
 
-      if (is_active && entry->file.form != PL_FORM_ACTIVE)
-        continue;
       if (newest == NULL || entry->file.mtime_wall_ns > newest->file.mtime_wall_ns)
         newest = entry;
     }
-  return newest;
-}
-
-/* The one that is being written, and stays so as long as it is; of those that are over the last one. */
-static void
-choose_prefix (Scanner *self, GArray *entries)
-{
-  const Entry *newest = find_newest (entries, TRUE);
-
-  if (self->has_fixed_prefix)
-    return;
-  for (guint i = 0; i < entries->len && self->prefix != NULL; i++)
-    if (is_active_of (&g_array_index (entries, Entry, i), self->prefix))
-      return;
-  if (newest == NULL)
-    newest = self->prefix == NULL ? find_newest (entries, FALSE) : NULL;
-  if (newest == NULL || g_strcmp0 (newest->name.stem, self->prefix) == 0)
-    return;
-  g_free (self->prefix);
-  self->prefix = g_strdup (newest->name.stem);
+  if (newest != NULL)
+    self->prefix = g_strdup (newest->name.stem);
 }
 
 static int
@@ -184,20 +166,81 @@ take_files (Scanner *self, GArray *entries, PlDirScan *scan)
   g_array_sort (scan->files, compare_files);
 }
 
-/* Who names a session has asked for no other. */
-static void
-count_other_sessions (Scanner *self, GArray *entries, PlDirScan *scan)
-{
-  g_autoptr(GHashTable) stems = g_hash_table_new (g_str_hash, g_str_equal);
+/* ---- other sessions in it ---- */
 
-  for (guint i = 0; i < entries->len; i++)
+static gint64
+get_birth_ns (int dir_fd, const char *name)
+{
+  struct statx info;
+
+  if (statx (dir_fd, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &info) < 0 || (info.stx_mask & STATX_BTIME) == 0)
+    return G_MAXINT64;
+  return info.stx_btime.tv_sec * 1000000000 + info.stx_btime.tv_nsec;
+}
+
+/* When the session began, or later: its oldest segments may be gone, and packing makes new files. Our recorder's lock is as
+ * old as the first session of its name. */
+static gint64
+find_begin_ns (Scanner *self, PlDirScan *scan)
+{
+  g_autofree char *lock = g_strconcat (self->prefix, ".lock", NULL);
+  const PlDirFile *oldest = &g_array_index (scan->files, PlDirFile, 0);
+  g_autofree char *active = g_strdup_printf ("%s.%" G_GUINT64_FORMAT ".bin.active", self->prefix, oldest->index);
+  gint64 begin_ns = MIN (oldest->mtime_wall_ns, scan->wall_ns);
+  gint64 lock_ns = get_birth_ns (self->dir_fd, lock);
+  gint64 active_ns = get_birth_ns (self->dir_fd, active);
+
+  begin_ns = MIN (begin_ns, lock_ns);
+  return MIN (begin_ns, active_ns);
+}
+
+static PlOtherSession *
+find_other (Scanner *self, const char *prefix)
+{
+  for (guint i = 0; i < self->others->len; i++)
+    {
+      PlOtherSession *other = &g_array_index (self->others, PlOtherSession, i);
+
+      if (strcmp (other->prefix, prefix) == 0)
+        return other;
+    }
+  return NULL;
+}
+
+static void
+add_others (Scanner *self, GArray *entries, gint64 begin_ns)
+{
+  for (guint i = 0; i < entries->len && self->others->len < PL_MAX_OTHERS; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
+      gboolean is_older = entry->file.mtime_wall_ns < begin_ns;
+      PlOtherSession *known;
 
-      if (!self->has_fixed_prefix && entry->file.form == PL_FORM_ACTIVE && g_strcmp0 (entry->name.stem, self->prefix) != 0)
-        g_hash_table_add (stems, entry->name.stem);
+      if (entry->file.form != PL_FORM_ACTIVE || strcmp (entry->name.stem, self->prefix) == 0)
+        continue;
+      known = find_other (self, entry->name.stem);
+      if (known != NULL)
+        known->is_older &= is_older;
+      else
+        {
+          PlOtherSession other = { g_strdup (entry->name.stem), is_older };
+
+          g_array_append_val (self->others, other);
+        }
     }
-  scan->n_other_sessions = g_hash_table_size (stems);
+}
+
+/* Who names a session has asked for no other. */
+static void
+tell_others (Scanner *self, GArray *entries, PlDirScan *scan)
+{
+  g_array_set_size (self->others, 0);
+  scan->others = self->others;
+  if (self->has_fixed_prefix || self->prefix == NULL)
+    return;
+  add_others (self, entries, scan->files->len > 0 ? find_begin_ns (self, scan) : G_MININT64);
+  for (guint i = 0; i < self->others->len; i++)
+    scan->n_left += g_array_index (self->others, PlOtherSession, i).is_older;
 }
 
 static void
@@ -278,13 +321,14 @@ look_into (Scanner *self, int fd, gboolean is_frozen, PlDirScan *scan)
   else
     {
       close (fd);
+      tell_others (self, entries, scan);
       look_without_name (self, PL_DIR_REPLACED, is_frozen, scan);
       return;
     }
 
   choose_prefix (self, entries);
   take_files (self, entries, scan);
-  count_other_sessions (self, entries, scan);
+  tell_others (self, entries, scan);
   self->has_session |= scan->files->len > 0;
   if (!self->has_session)
     {
@@ -316,6 +360,7 @@ look (gpointer data, gboolean is_frozen, PlDirScan *scan)
       scan->dir = PL_DIR_UNREADABLE;
       scan->dir_error = error;
     }
+  scan->prefix = self->prefix;
 }
 
 static void
@@ -327,6 +372,7 @@ scanner_free (gpointer data)
     close (self->dir_fd);
   pl_segment_tail_free (self->tail);
   pl_writer_sight_free (self->sight);
+  g_array_unref (self->others);
   g_free (self->path);
   g_free (self->prefix);
   g_free (self);
@@ -337,7 +383,7 @@ static const PlDirScannerClass scanner_class = { look, scanner_free };
 /**
  * pl_dir_scanner_new:
  * @directory: need not exist
- * @prefix: (nullable): of the segments' names; %NULL for the session that is being written, or was last
+ * @prefix: (nullable): of the segments' names; %NULL for the session that was written to last
  *
  * Returns: a scanner of the real file system and clock; free its data with its class's free()
  */
@@ -349,6 +395,7 @@ pl_dir_scanner_new (const char *directory, const char *prefix)
   self->path = g_strdup (directory);
   self->prefix = g_strdup (prefix);
   self->has_fixed_prefix = prefix != NULL;
+  self->others = pl_other_sessions_copy (NULL);
   self->dir_fd = -1;
   self->active = PL_ACTIVE_SEGMENT_NONE;
   self->tail = pl_segment_tail_new ();

@@ -181,8 +181,8 @@ add_unfinished (const PlJudge *self, PlWatchStatus *status)
 static void
 add_other_sessions (const PlJudge *self, PlWatchStatus *status)
 {
-  if (self->scan->n_other_sessions > 0)
-    add (status, PL_EVIDENCE_OTHER_SESSIONS, self->scan->n_other_sessions, 0);
+  if (self->scan->n_left > 0)
+    add (status, PL_EVIDENCE_OTHER_SESSIONS, self->scan->n_left, 0);
 }
 
 /**

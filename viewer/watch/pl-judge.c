@@ -366,6 +366,7 @@ fill_status (const PlJudge *self, PlWatchStatus *status)
   if (scan->oldest_wall_ns > 0 && scan->oldest_wall_ns < scan->wall_ns)
     status->reach_ns = scan->wall_ns - scan->oldest_wall_ns;
   status->writer_pid = self->pid;
+  status->has_shown_life = self->has_grown || self->has_seen_writer;
 
   if (self->has_seen_segment && (self->verdict == PL_VERDICT_UNKNOWN || self->verdict == PL_VERDICT_QUIET)
       && self->cause == PL_CAUSE_NONE)

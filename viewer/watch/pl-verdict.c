@@ -143,7 +143,7 @@ static const EvidenceText evidences[PL_N_EVIDENCES] = {
                                   N_("The writer itself says that recording is suspended.") },
   [PL_EVIDENCE_DROPPED] = { "dropped", { NUMBER }, N_("Events the writer had to drop: %s.") },
   [PL_EVIDENCE_OTHER_SESSIONS] = { "other-sessions", { NUMBER },
-                                   N_("Other sessions with an unsealed segment here, which only --prefix judges: %s.") },
+                                   N_("Older sessions of other names that left an unsealed segment here: %s.") },
   [PL_EVIDENCE_ORPHAN] = { "orphan", { NUMBER }, N_("Segment %s was left by an older run.") },
   [PL_EVIDENCE_SUSPENDED] = { "suspended", { TIME }, N_("This computer was suspended for %s.") },
   [PL_EVIDENCE_VIEWER_LATE] = { "viewer-late", { TIME },

@@ -33,6 +33,7 @@ G_BEGIN_DECLS
  * @is_complete: of a finished session: its last segment ends in order
  * @writer_healthy: 1 yes, 0 no, -1 not known
  * @writer_pid: 0 = not known
+ * @has_shown_life: it was seen to grow, or its writer to be there, since the watch began
  *
  * A plain value.
  */
@@ -59,6 +60,7 @@ typedef struct
   gboolean is_complete;
   int writer_healthy;
   guint32 writer_pid;
+  gboolean has_shown_life;
 } PlWatchStatus;
 
 /* Before anything was seen. */

@@ -24,6 +24,8 @@ typedef struct
 typedef struct
 {
   PlWatchStatus status;
+  char *prefix;
+  GArray *others;
   gint64 mono_ns;
   gint64 next_ns;
 } Finding;
@@ -32,7 +34,8 @@ struct _PlWatch
 {
   GObject parent_instance;
   char *directory;
-  char *prefix;
+  char *prefix; /* given, or found */
+  GArray *others;
   PlWatchStatus status;
   PlWatchHistory *history;
   Looker *looker;
@@ -74,6 +77,16 @@ looker_free (Looker *self)
   g_free (self);
 }
 
+static void
+finding_free (Finding *self)
+{
+  g_free (self->prefix);
+  g_clear_pointer (&self->others, g_array_unref);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Finding, finding_free)
+
 /* ---- looking ---- */
 
 static void schedule (PlWatch *self, guint delay_ms);
@@ -88,9 +101,11 @@ look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   pl_dir_scan_clear (&looker->scan);
   pl_dir_scanner_look (&looker->scanner, pl_judge_is_frozen (looker->judge), &looker->scan);
   pl_judge_hear (looker->judge, &looker->scan, &finding->status);
+  finding->prefix = g_strdup (looker->scan.prefix);
+  finding->others = pl_other_sessions_copy (looker->scan.others);
   finding->mono_ns = looker->scan.mono_ns;
   finding->next_ns = pl_judge_get_next_ns (looker->judge);
-  g_task_return_pointer (task, finding, g_free);
+  g_task_return_pointer (task, finding, (GDestroyNotify) finding_free);
 }
 
 static void
@@ -119,12 +134,16 @@ static void
 on_looked (GObject *source, GAsyncResult *result, gpointer data)
 {
   PlWatch *self = PL_WATCH (source);
-  g_autofree Finding *finding = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr(Finding) finding = g_task_propagate_pointer (G_TASK (result), NULL);
 
   self->is_looking = FALSE;
   if (!self->is_running)
     return;
   schedule (self, (guint) (finding->next_ns / 1000000));
+  if (self->prefix == NULL)
+    self->prefix = g_steal_pointer (&finding->prefix);
+  g_array_unref (self->others);
+  self->others = g_steal_pointer (&finding->others);
   publish (self, &finding->status, finding->mono_ns);
 }
 
@@ -260,6 +279,7 @@ pl_watch_finalize (GObject *object)
   g_main_context_unref (self->context);
   g_free (self->directory);
   g_free (self->prefix);
+  g_array_unref (self->others);
   pl_watch_history_free (self->history);
   G_OBJECT_CLASS (pl_watch_parent_class)->finalize (object);
 }
@@ -292,6 +312,7 @@ static void
 pl_watch_init (PlWatch *self)
 {
   self->history = pl_watch_history_new ();
+  self->others = pl_other_sessions_copy (NULL);
   self->status = PL_WATCH_STATUS_NONE;
   self->context = g_main_context_ref_thread_default ();
 }
@@ -299,7 +320,9 @@ pl_watch_init (PlWatch *self)
 /**
  * pl_watch_new:
  * @directory: need not exist yet
- * @prefix: (nullable): of the segments' names; %NULL for the session that was written to last
+ * @prefix: (nullable): of the segments' names; %NULL for the session that was written to last when there was one first
+ *
+ * For all sessions of a directory there is #PlWatchSet.
  *
  * Returns: (transfer full): a watch that does nothing before pl_watch_start()
  */
@@ -335,18 +358,6 @@ pl_watch_stop (PlWatch *self)
   unschedule (self);
 }
 
-/**
- * pl_watch_look:
- *
- * Looks soon instead of at the next full second: for who has been told that the directory changed.
- */
-void
-pl_watch_look (PlWatch *self)
-{
-  if (self->is_running && !self->is_looking)
-    schedule (self, 0);
-}
-
 const char *
 pl_watch_get_directory (PlWatch *self)
 {
@@ -356,12 +367,24 @@ pl_watch_get_directory (PlWatch *self)
 /**
  * pl_watch_get_prefix:
  *
- * Returns: (nullable): what pl_watch_new() was given
+ * Returns: (nullable): of the session that is watched: what pl_watch_new() was given, or what was found
  */
 const char *
 pl_watch_get_prefix (PlWatch *self)
 {
   return self->prefix;
+}
+
+/**
+ * pl_watch_get_others:
+ *
+ * Returns: (transfer none) (element-type PlOtherSession): further sessions that lay there at the last look; none where the
+ *   prefix was given
+ */
+const GArray *
+pl_watch_get_others (PlWatch *self)
+{
+  return self->others;
 }
 
 PlVerdict

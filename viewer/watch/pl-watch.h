@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pl-dir-scan.h"
 #include "pl-watch-history.h"
 #include "pl-watch-status.h"
 
@@ -28,9 +29,9 @@ PlWatch              *pl_watch_new           (const char *directory,
                                               const char *prefix);
 void                  pl_watch_start         (PlWatch    *self);
 void                  pl_watch_stop          (PlWatch    *self);
-void                  pl_watch_look          (PlWatch    *self);
 const char           *pl_watch_get_directory (PlWatch    *self);
 const char           *pl_watch_get_prefix    (PlWatch    *self);
+const GArray         *pl_watch_get_others    (PlWatch    *self);
 PlVerdict             pl_watch_get_verdict   (PlWatch    *self);
 PlVerdictCause        pl_watch_get_cause     (PlWatch    *self);
 const PlWatchStatus  *pl_watch_get_status    (PlWatch    *self);
