@@ -469,6 +469,70 @@ test_repeated_start_stands_for_one_that_is_gone (void)
   assert_totals (open_trace, 1, 1, 0, 3 * MS);
 }
 
+/* Worker 1 parked at 1 ms, told again as a batch begins. */
+static void
+repeat_park (TestTrace *bytes)
+{
+  test_trace_header (bytes);
+  test_trace_schema (bytes, REPEATED, "ParklaneOpenParkEvent",
+                     (const char *const[]) { "cpu_time_ns", "worker_id", "tid", "local_queue" }, "\x09\x09\x0d\x0b");
+  test_trace_event (bytes, REPEATED, 1 * MS);
+  test_trace_hex (bytes, "00 01 07000000 00");
+}
+
+static gint64
+get_parked (PlTrace *trace, gint64 from_ns, gint64 to_ns)
+{
+  PlLaneSlice slice;
+
+  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), from_ns, to_ns, &slice);
+  return slice.parked_ns;
+}
+
+static void
+test_repeated_park_is_the_same (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 0, 1 * MS);
+  test_trace_park (bytes, 1, 7, 1 * MS);
+  repeat_park (bytes);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 2 * MS, 1 * MS);
+  repeat_park (bytes);
+  test_trace_unpark (bytes, 1, 7, 5 * MS);
+  test_trace_poll (bytes, 0, 8, "b.rs:2:2", 6 * MS, 4 * MS);
+  trace = test_trace_load (bytes);
+
+  g_assert_cmpint (get_parked (trace, 0, 10 * MS), ==, 4 * MS);
+  g_assert_false (pl_trace_has_losses (trace));
+}
+
+/* The batch that has the park is gone; what is there begins at 20 ms, and does not reach back for an idle worker. */
+static void
+test_repeated_park_stands_for_one_that_is_gone (void)
+{
+  g_autoptr(TestTrace) ended = test_trace_new_empty ();
+  g_autoptr(TestTrace) open = test_trace_new_empty ();
+  g_autoptr(PlTrace) open_trace = NULL;
+  g_autoptr(PlTrace) trace = NULL;
+
+  repeat_park (ended);
+  test_trace_poll (ended, 0, 8, "b.rs:2:2", 20 * MS, 5 * MS);
+  test_trace_unpark (ended, 1, 7, 23 * MS);
+  test_trace_park (ended, 1, 7, 24 * MS);
+  test_trace_unpark (ended, 1, 7, 25 * MS);
+  trace = test_trace_load (ended);
+  g_assert_cmpint (pl_trace_get_start_ns (trace), ==, 20 * MS);
+  g_assert_cmpint (get_parked (trace, 0, 30 * MS), ==, 4 * MS);
+
+  repeat_park (open);
+  test_trace_poll (open, 0, 8, "b.rs:2:2", 20 * MS, 5 * MS);
+  open_trace = test_trace_load (open);
+  g_assert_cmpint (pl_trace_get_start_ns (open_trace), ==, 20 * MS);
+  g_assert_cmpint (get_parked (open_trace, 0, 30 * MS), ==, 5 * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -493,6 +557,8 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/join/open-detached-poll-leaves-the-worker", test_open_detached_poll);
   g_test_add_func ("/trace/join/repeated-start-is-the-same-poll", test_repeated_start_is_the_same_poll);
   g_test_add_func ("/trace/join/repeated-start-stands-for-one-that-is-gone", test_repeated_start_stands_for_one_that_is_gone);
+  g_test_add_func ("/trace/join/repeated-park-is-the-same", test_repeated_park_is_the_same);
+  g_test_add_func ("/trace/join/repeated-park-stands-for-one-that-is-gone", test_repeated_park_stands_for_one_that_is_gone);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -217,16 +217,19 @@ apply_scheduler_event (PlDecoder *self, PlEventKind kind, const Values *values, 
     pl_run_unpark (run, at_ns, tid, queue);
 }
 
-/* An edge of its own: the run of the batch that has the start need not be there, nor one of this batch. */
+/* A poll or park that began in a batch which need not be there. An edge of its own: this batch need not have a run. */
 static void
-add_open_poll (PlDecoder *self, const Values *values, gint64 at_ns)
+add_repeated (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
 {
   PlRunEdge edge = {
     .worker = values->number[PL_SLOT_WORKER],
     .first_ns = at_ns,
     .last_ns = at_ns,
     .known_to_ns = at_ns,
-    .has_open_poll = TRUE,
+    .has_open_poll = kind == PL_EVENT_OPEN_POLL,
+    .has_open_park = kind == PL_EVENT_OPEN_PARK,
+    .park_ns = at_ns,
+    .park_queue = (guint8) values->number[PL_SLOT_LOCAL_QUEUE],
     .open = {
       .start_ns = at_ns,
       .task_id = values->number[PL_SLOT_TASK],
@@ -264,7 +267,8 @@ apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
       g_array_append_val (self->piece->ends, task);
       break;
     case PL_EVENT_OPEN_POLL:
-      add_open_poll (self, values, at_ns);
+    case PL_EVENT_OPEN_PARK:
+      add_repeated (self, kind, values, at_ns);
       break;
     case PL_EVENT_QUEUE_SAMPLE:
     case PL_EVENT_RUNTIME_METRICS:
@@ -334,7 +338,8 @@ pl_decoder_event (PlDecoder *self, PlWire *wire)
     apply (self, schema->kind, &values, (gint64) at);
   else if (at >= PL_TIME_LIMIT_NS)
     self->piece->n_outliers++;
-  if (is_sane && self->span_from == 0)
+  /* An idle worker may have parked long before anything that is still there. */
+  if (is_sane && self->span_from == 0 && schema->kind != PL_EVENT_OPEN_PARK)
     self->span_from = at;
   return PL_WIRE_OK;
 }

@@ -27,7 +27,7 @@ typedef struct
 static gboolean
 is_repetition (const PlRunEdge *edge)
 {
-  return edge->has_open_poll && !edge->has_poll_events;
+  return (edge->has_open_poll && !edge->has_poll_events) || (edge->has_open_park && !edge->has_park_events);
 }
 
 static int
@@ -127,9 +127,9 @@ continue_run (GArray *waiting, const PlRunEdge *edge, gboolean has_end, gint64 e
   return FALSE;
 }
 
-/* Whether @edge only repeats a start that waits already, which then goes on in the stretch of the edge. */
+/* Whether @edge only repeats a @start_ns that waits already, which then goes on in the stretch of the edge. */
 static gboolean
-repeats (GArray *waiting, const PlRunEdge *edge)
+repeats (GArray *waiting, const PlRunEdge *edge, gint64 start_ns)
 {
   if (!is_repetition (edge))
     return FALSE;
@@ -137,7 +137,7 @@ repeats (GArray *waiting, const PlRunEdge *edge)
     {
       Waiting *known = &g_array_index (waiting, Waiting, i);
 
-      if (known->poll.start_ns != edge->open.start_ns)
+      if (known->poll.start_ns != start_ns)
         continue;
       known->stretch = edge->stretch;
       return TRUE;
@@ -153,7 +153,7 @@ join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
   if (edge->has_poll_events
       && continue_run (waiting, edge, edge->has_leading_end, edge->leading_end_ns, 0, out->polls, &out->n_unpaired))
     out->n_unpaired++;
-  if (!edge->has_open_poll || repeats (waiting, edge))
+  if (!edge->has_open_poll || repeats (waiting, edge, edge->open.start_ns))
     return;
   poll = edge->open;
   poll.duration_ns = MAX (edge->known_to_ns, poll.start_ns) - poll.start_ns;
@@ -170,7 +170,7 @@ join_parks (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
   if (edge->has_park_events)
     continue_run (waiting, edge, edge->has_leading_unpark, edge->leading_unpark_ns, edge->unpark_queue, out->parks,
                   &ignored);
-  if (edge->has_open_park)
+  if (edge->has_open_park && !repeats (waiting, edge, edge->park_ns))
     wait_for_end (waiting, edge, park);
 }
 

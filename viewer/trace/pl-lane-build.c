@@ -109,18 +109,41 @@ open_until (const PlLane *self)
   return G_MININT64;
 }
 
+/* A worker that parked last is parked to the end of the data, unless it may have written what is not there yet. */
+static gboolean
+is_parked_last (const PlLaneInput *input)
+{
+  return !input->is_lagging && input->open_park_ns != G_MININT64 && input->open_park_ns == input->frontier_ns
+         && input->open_park_ns <= input->to_ns;
+}
+
+/* Parks that began before the data does are known from where it begins. */
+static void
+begin_parks_with_data (GArray *parks, gint64 from_ns)
+{
+  for (guint i = 0; i < parks->len; i++)
+    {
+      PlPoll *park = &g_array_index (parks, PlPoll, i);
+      gint64 end_ns = pl_poll_end_ns (park);
+
+      if (park->start_ns >= from_ns || end_ns <= from_ns)
+        continue;
+      park->start_ns = from_ns;
+      park->duration_ns = end_ns - from_ns;
+    }
+}
+
 static void
 build_unknown (PlLane *self, const PlLaneInput *input)
 {
   PlBlockBuilder *builder = pl_block_builder_new (PL_BLOCK_PARKS);
   g_autoptr(GPtrArray) blocks = NULL;
-  gboolean is_parked = input->open_park_ns == self->frontier_ns && !input->is_lagging;
   gint64 known_to = MAX (self->frontier_ns, open_until (self));
 
   if (self->first_ns > input->from_ns)
     pl_block_builder_add_park (builder, input->from_ns, self->first_ns - input->from_ns, 0, 0);
   find_silences (self, builder);
-  if (known_to < input->to_ns && !is_parked)
+  if (known_to < input->to_ns && !is_parked_last (input))
     pl_block_builder_add_park (builder, known_to, input->to_ns - known_to, 0, 0);
   blocks = pl_block_builder_take (builder);
   pl_block_builder_free (builder);
@@ -185,15 +208,14 @@ pl_lane_build (const PlLaneInput *input)
   for (guint i = 0; i < self->detached->len; i++)
     self->detached_max_ns = MAX (self->detached_max_ns, g_array_index (self->detached, PlPoll, i).duration_ns);
 
-  /* A worker that parked last is parked to the end of the data, unless it may have written what is not there yet. */
-  if (!input->is_lagging && input->open_park_ns == input->frontier_ns && input->open_park_ns >= input->from_ns
-      && input->open_park_ns <= input->to_ns)
+  if (is_parked_last (input))
     {
       PlPoll park = { .start_ns = input->open_park_ns, .duration_ns = input->to_ns - input->open_park_ns,
                       .local_queue = input->open_park_queue, .flags = input->open_park_queue };
 
       g_array_append_val (input->joined_parks, park);
     }
+  begin_parks_with_data (input->joined_parks, input->from_ns);
   build_row (&self->parks, input->park_blocks, input->joined_parks, input, PL_BLOCK_PARKS, NULL);
   build_open (self, input);
   build_unknown (self, input);

@@ -23,8 +23,8 @@ G_BEGIN_DECLS
  * @stretch: raised, modulo 256, at each gap in the numbers of a session's segments; set when a snapshot is built
  *
  * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
- * (unpark) before any start (park), and a start (park) without an end. One with an open poll but no poll events repeats a
- * start of an earlier batch.
+ * (unpark) before any start (park), and a start (park) without an end. One with an open poll (park) but no poll (park)
+ * events repeats a start of an earlier batch.
  */
 typedef struct
 {

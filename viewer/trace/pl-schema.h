@@ -22,6 +22,7 @@ typedef enum
   PL_EVENT_SPAWN,
   PL_EVENT_TERMINATE,
   PL_EVENT_OPEN_POLL, /* the start of a poll, repeated in a later batch */
+  PL_EVENT_OPEN_PARK, /* a park, likewise */
   PL_EVENT_QUEUE_SAMPLE,
   PL_EVENT_RUNTIME_METRICS,
   PL_EVENT_CLOCK_SYNC,
