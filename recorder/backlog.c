@@ -65,8 +65,8 @@ plr_backlog_get_taken (const PlrBacklog *self)
   return atomic_load_explicit (&self->state->taken, memory_order_acquire);
 }
 
-static uint64_t
-get_written (const PlrBacklog *self)
+uint64_t
+plr_backlog_get_written (const PlrBacklog *self)
 {
   /* pairs with the release in plr_backlog_acknowledge(): the writer has read what it gives back */
   return atomic_load_explicit (&self->state->written, memory_order_acquire);
@@ -81,7 +81,7 @@ get_place (const PlrBacklog *self, uint64_t position)
 uint64_t
 plr_backlog_get_n (const PlrBacklog *self)
 {
-  uint64_t written = get_written (self); /* first: it never overtakes */
+  uint64_t written = plr_backlog_get_written (self); /* first: it never overtakes */
 
   return plr_backlog_get_taken (self) - written;
 }
@@ -132,7 +132,7 @@ plr_backlog_append (PlrBacklog *self, const PlrEvent *event)
 const PlrEvent *
 plr_backlog_get_oldest (const PlrBacklog *self, size_t *out_n)
 {
-  uint64_t place = get_place (self, get_written (self));
+  uint64_t place = get_place (self, plr_backlog_get_written (self));
   uint64_t n = plr_backlog_get_n (self);
 
   *out_n = (size_t) (n < self->capacity - place ? n : self->capacity - place);
@@ -142,7 +142,7 @@ plr_backlog_get_oldest (const PlrBacklog *self, size_t *out_n)
 const PlrEvent *
 plr_backlog_peek (const PlrBacklog *self, uint64_t n)
 {
-  return self->events + get_place (self, get_written (self) + n);
+  return self->events + get_place (self, plr_backlog_get_written (self) + n);
 }
 
 void
@@ -155,7 +155,7 @@ plr_backlog_intend (PlrBacklog *self, size_t n, uint32_t index, uint64_t offset,
   atomic_store_explicit (&intent->index, index, memory_order_release);
   atomic_store_explicit (&intent->offset, offset, memory_order_release);
   atomic_store_explicit (&intent->end, offset + size, memory_order_release);
-  atomic_store_explicit (&intent->to, get_written (self) + n, memory_order_release);
+  atomic_store_explicit (&intent->to, plr_backlog_get_written (self) + n, memory_order_release);
 }
 
 void
@@ -196,6 +196,6 @@ plr_backlog_note_lost (PlrBacklog *self, const PlrSpan *events)
 void
 plr_backlog_replace_oldest (PlrBacklog *self, size_t n, const PlrEvent *event)
 {
-  self->events[get_place (self, get_written (self) + n - 1)] = *event;
+  self->events[get_place (self, plr_backlog_get_written (self) + n - 1)] = *event;
   plr_backlog_acknowledge (self, n - 1);
 }

@@ -69,6 +69,9 @@ void plr_backlog_place (PlrBacklog *self, void *memory, uint64_t size);
 /* Position of the next event that is appended. Never 0. */
 uint64_t plr_backlog_get_taken (const PlrBacklog *self);
 
+/* Position of the oldest event that is held. */
+uint64_t plr_backlog_get_written (const PlrBacklog *self);
+
 /* Number of events held. */
 uint64_t plr_backlog_get_n (const PlrBacklog *self);
 

@@ -5,12 +5,12 @@
 #ifndef PLR_ENCODER_PRIVATE_H
 #define PLR_ENCODER_PRIVATE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "encoder.h"
+#include "open-parks.h"
 #include "open-polls.h"
 #include "trc.h"
 
@@ -35,11 +35,14 @@ struct _PlrEncoder
   PlrHeartbeat heartbeat;
   PlrEncoderSlot *slots;
   PlrOpenPolls open_polls;
-  bool must_tell_open;    /* the batch has not repeated the open polls yet */
+  PlrOpenParks open_parks;
 };
 
 /* Declares @type in the batch. */
 void plr_encoder_write_schema (PlrEncoder *self, unsigned type);
+
+/* The pool id of a location's text, declared in the batch if need be: before the event's frame begins. */
+uint32_t plr_encoder_intern_location (PlrEncoder *self, uint32_t id);
 
 static inline uint8_t *
 plr_encoder_write_bytes (uint8_t *p, const char *text, size_t length)

@@ -14,9 +14,6 @@
 #include "schemas.h"
 #include "trc.h"
 
-/* Of open polls at the beginning of a batch: those of some sixty workers. With one more it is half of PLR_ENCODER_MAX_EVENT. */
-#define MAX_TOLD_BYTES 1536
-
 static const char *const gap_causes[PLR_N_GAP_CAUSES] = {
   [PLR_GAP_RING] = "ring full",
   [PLR_GAP_OUTPUT] = "output",
@@ -53,7 +50,8 @@ plr_encoder_new (void)
     return NULL;
   self->data = malloc (PLR_ENCODER_BUFFER);
   self->slots = calloc (N_SLOTS, sizeof *self->slots); /* pages of slots never used are never touched */
-  if (self->data == NULL || self->slots == NULL || plr_open_polls_open (&self->open_polls) < 0)
+  if (self->data == NULL || self->slots == NULL || plr_open_polls_open (&self->open_polls) < 0
+      || plr_open_parks_open (&self->open_parks) < 0)
     {
       plr_encoder_free (self);
       return NULL;
@@ -73,6 +71,7 @@ plr_encoder_free (PlrEncoder *self)
   free (self->data);
   free (self->slots);
   plr_open_polls_close (&self->open_polls);
+  plr_open_parks_close (&self->open_parks);
   free (self);
 }
 
@@ -126,7 +125,6 @@ plr_encoder_begin_batch (PlrEncoder *self)
   self->base_ns = 0;
   self->known_types = 0;
   self->n_strings = 0;
-  self->must_tell_open = true;
   self->batch++;
 }
 
@@ -187,6 +185,12 @@ intern_location (PlrEncoder *self, uint32_t id)
   return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, plr_names_get_location (id));
 }
 
+uint32_t
+plr_encoder_intern_location (PlrEncoder *self, uint32_t id)
+{
+  return intern_location (self, id);
+}
+
 static uint32_t
 intern_runtime (PlrEncoder *self, uint32_t id)
 {
@@ -216,6 +220,7 @@ encode_unpark (PlrEncoder *self, const PlrEvent *event)
 {
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_UNPARK, event->time_ns);
 
+  plr_open_parks_end (&self->open_parks, plr_word_worker (event->word));
   *p++ = (uint8_t) plr_word_queue (event->word);
   p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   *p++ = self->sched_wait_ns != PARKLANE_NOT_MEASURED;
@@ -268,29 +273,6 @@ encode_queue_depth (PlrEncoder *self, const PlrEvent *event)
   p = trc_write_u32 (p, (uint32_t) event->payload);
   p = trc_write_u32 (p, (uint32_t) (event->payload >> 32));
   plr_encoder_end_event (self, p);
-}
-
-static __attribute__ ((noinline)) void
-tell_open_polls (PlrEncoder *self)
-{
-  size_t end = self->size + MAX_TOLD_BYTES;
-
-  self->must_tell_open = false;
-  for (uint32_t worker = 0; worker < self->open_polls.n_workers && self->size < end; worker++)
-    {
-      const PlrOpenPoll *poll = &self->open_polls.polls[worker];
-      uint32_t pool_id;
-      uint8_t *p;
-
-      if (poll->start_ns == 0)
-        continue;
-      pool_id = intern_location (self, poll->location);
-      p = plr_encoder_begin_event (self, PLR_TYPE_OPEN_POLL, poll->start_ns);
-      p = trc_write_varint (p, poll->task);
-      *p++ = poll->queue;
-      p = trc_write_varint (p, worker);
-      plr_encoder_end_event (self, trc_write_u32 (p, pool_id));
-    }
 }
 
 /* Another thread polls or waits in the name of a worker whose thread is in a poll still: it blocks in place. For the worker,
@@ -369,6 +351,7 @@ encode_park (PlrEncoder *self, const PlrEvent *event)
 {
   uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_PARK, event->time_ns);
 
+  plr_open_parks_begin (&self->open_parks, event);
   p = trc_write_varint (p, plr_encoder_round (self, event->payload));
   p = trc_write_varint (p, plr_word_worker (event->word));
   p = trc_write_u32 (p, event->tid);
@@ -445,6 +428,7 @@ encode_rarer (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_GAP:
       plr_open_polls_forget (&self->open_polls, plr_word_worker (event->word));
+      plr_open_parks_forget (&self->open_parks, plr_word_worker (event->word));
       encode_gap (self, event);
       break;
 
@@ -487,9 +471,6 @@ static inline void
 encode_event (PlrEncoder *self, const PlrEvent *event)
 {
   PlrEventKind kind = plr_word_kind (event->word);
-
-  if (__builtin_expect (self->must_tell_open, 0) && kind != PLR_EVENT_CLOCK_SYNC)
-    tell_open_polls (self);
 
   if (kind == PLR_EVENT_POLL_START)
     encode_poll_start (self, event);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * The encoder keeps the state of one batch (known schemas, pooled strings, time base). Every batch it
- * begins decodes on its own, and repeats the start of each poll that is open then. It writes no annotations and no containers, so that the oldest readers of
- * the format open what it wrote.
+ * begins decodes on its own, and one of events repeats the start of each poll that is open then, and since when a worker is
+ * parked. It writes no annotations and no containers, so that the oldest readers of the format open what it wrote.
  */
 #ifndef PLR_ENCODER_H
 #define PLR_ENCODER_H
@@ -14,8 +14,7 @@
 
 #include "event.h"
 
-/* More than one event can take with its schema, strings and reset, and the open polls that stand before the first one of
- * a batch. */
+/* More than one event can take with its schema, strings and reset. */
 #define PLR_ENCODER_MAX_EVENT 4096
 
 /* Holds the largest metadata there can be: 65,535 worker ids of up to 6 bytes, beside the usual load. */
@@ -60,6 +59,10 @@ size_t plr_encoder_get_batch_size (const PlrEncoder *self);
 
 /* Writes a header and forgets schemas, strings and time base. */
 void plr_encoder_begin_batch (PlrEncoder *self);
+
+/* The same, and repeats what began before @before_ns and has not ended: polls, and parks of workers. Once that takes @limit
+ * bytes the rest is left out; up to PLR_ENCODER_MAX_EVENT more may be written. */
+void plr_encoder_begin_events (PlrEncoder *self, uint64_t before_ns, size_t limit);
 
 /* Appends one event. The caller sees to it that PLR_ENCODER_MAX_EVENT bytes are free. */
 void plr_encoder_event (PlrEncoder *self, const PlrEvent *event);

@@ -44,7 +44,7 @@ static bool
 is_opening (const uint8_t *name, size_t length)
 {
   static const char *const names[] = { "ClockSyncEvent", "SegmentMetadataEvent", "ParklaneHeartbeatEvent",
-                                       "ParklaneOpenPollEvent" };
+                                       "ParklaneOpenPollEvent", "ParklaneOpenParkEvent" };
 
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strlen (names[i]) == length && memcmp (names[i], name, length) == 0)

@@ -40,6 +40,10 @@ const PlrSchema plr_schemas[PLR_N_TYPES] = {
   [PLR_TYPE_OPEN_POLL] = { "ParklaneOpenPollEvent",
                        { { "task_id", TRC_VARINT }, { "local_queue", TRC_U8 }, { "worker_id", TRC_VARINT },
                          { "spawn_loc", TRC_POOLED_STRING } } },
+  /* Since when a worker is parked, likewise. */
+  [PLR_TYPE_OPEN_PARK] = { "ParklaneOpenParkEvent",
+                       { { "cpu_time_ns", TRC_VARINT }, { "worker_id", TRC_VARINT }, { "tid", TRC_U32 },
+                         { "local_queue", TRC_U8 } } },
   /* A type of its own, so that a poll without the measurement does not pay for the field. */
   [PLR_TYPE_DELAYED_POLL_START] = { "PollStartEvent",
                                 { { "task_id", TRC_VARINT }, { "scheduling_delay_ns", TRC_VARINT }, { "local_queue", TRC_U8 },

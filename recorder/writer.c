@@ -23,6 +23,12 @@
 /* Encoded bytes that are worth a write of their own; leaves room in the buffer for the largest metadata. */
 #define FLUSH_BYTES (256 * 1024)
 
+/* Of open polls and parks at the beginning of a batch: those of some ten thousand workers. With metadata it fits the buffer. */
+#define MAX_OPEN_BYTES (256 * 1024)
+
+/* And no more of a segment than this. */
+#define OPEN_SHARE 4
+
 #define HEARTBEAT_NS (1 * PLR_NS_PER_S)
 
 /* How often the path is compared with the open directory. */
@@ -80,13 +86,22 @@ seal (PlrWriter *self)
   return r;
 }
 
+/* What the encoder holds of the backlog's events has to be encoded again. */
+static void
+take_back_encoded (PlrWriter *self)
+{
+  if (self->n_encoded > 0)
+    self->again_until = plr_backlog_get_written (self->backlog) + self->n_encoded;
+  plr_encoder_reset_buffer (self->encoder);
+  self->n_encoded = 0;
+  self->pending = (PlrSpan) { 0 };
+}
+
 /* Gives the segment up at its last whole write and closes the directory; the lock is kept. */
 static void
 fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
 {
-  plr_encoder_reset_buffer (self->encoder);
-  self->n_encoded = 0;
-  self->pending = (PlrSpan) { 0 };
+  take_back_encoded (self);
   if (self->segment.fd >= 0 && self->segment.is_torn)
     {
       plr_backlog_note_segment (self->backlog, NULL, 0, 0);
@@ -154,6 +169,23 @@ encode_clock_sync (PlrWriter *self)
   plr_encoder_event (self->encoder, &event);
 }
 
+static size_t
+smaller (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Events that are encoded again have moved the state of their workers on already: what began before them is told. */
+static void
+encode_open (PlrWriter *self)
+{
+  bool is_again = plr_backlog_get_written (self->backlog) < self->again_until && plr_backlog_get_n (self->backlog) > 0;
+  uint64_t before_ns = is_again ? plr_backlog_peek (self->backlog, 0)->time_ns : UINT64_MAX;
+
+  plr_encoder_begin_events (self->encoder, before_ns,
+                            smaller (MAX_OPEN_BYTES, (size_t) (self->config->max_file_size / OPEN_SHARE)));
+}
+
 /* A batch with metadata and clock, then a batch for what follows: as dial9 opens a file. */
 static void
 encode_metadata (PlrWriter *self, uint64_t now_ns)
@@ -164,7 +196,7 @@ encode_metadata (PlrWriter *self, uint64_t now_ns)
   plr_encoder_begin_batch (self->encoder);
   plr_encoder_metadata (self->encoder, now_ns, &self->info, self->segment.index);
   encode_clock_sync (self);
-  plr_encoder_begin_batch (self->encoder);
+  encode_open (self);
 }
 
 static void
@@ -384,10 +416,24 @@ account (PlrSpan *span, const PlrEvent *events, size_t n)
     }
 }
 
-static size_t
-smaller (size_t a, size_t b)
+/* Begins a batch in the middle of a segment, or, where what is open then does not fit in, in the next one. */
+static int
+begin_batch (PlrWriter *self, bool with_metadata, uint64_t now_ns)
 {
-  return a < b ? a : b;
+  int r = flush (self, now_ns);
+
+  if (r < 0)
+    return r;
+  if (with_metadata)
+    encode_metadata (self, now_ns);
+  else
+    encode_open (self);
+  if (!is_full (self))
+    return 0;
+
+  plr_encoder_reset_buffer (self->encoder);
+  plr_writer_rotate (self, now_ns);
+  return ensure_segment (self, now_ns);
 }
 
 /* Encodes events until it is time to look at segment, batch or buffer again; one at the least. */
@@ -409,14 +455,16 @@ plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t no
 {
   for (size_t i = 0; i < n;)
     {
+      bool with_metadata;
+
       if (prepare (self, now_ns) < 0)
         return;
 
       /* What was registered before these events were taken; once for all of them, as they are many. */
-      if (i == 0 && is_metadata_stale (self))
-        encode_metadata (self, now_ns);
-      else if (plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
-        plr_encoder_begin_batch (self->encoder);
+      with_metadata = i == 0 && is_metadata_stale (self);
+      if ((with_metadata || plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
+          && begin_batch (self, with_metadata, now_ns) < 0)
+        return;
 
       i += encode (self, events + i, n - i);
       if (plr_encoder_get_size (self->encoder) >= FLUSH_BYTES && flush (self, now_ns) < 0)

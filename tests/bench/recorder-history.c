@@ -180,7 +180,7 @@ encode (GArray *events, int fd)
   PlrEncoder *encoder = plr_encoder_new ();
   guint64 size = 0;
 
-  plr_encoder_begin_batch (encoder);
+  plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_BATCH_BYTES);
   for (guint i = 0; i < events->len; i++)
     {
       plr_encoder_event (encoder, &g_array_index (events, PlrEvent, i));
@@ -191,7 +191,7 @@ encode (GArray *events, int fd)
       size += plr_encoder_get_size (encoder);
       plr_encoder_reset_buffer (encoder);
       if (plr_encoder_get_batch_size (encoder) >= PLR_BATCH_BYTES)
-        plr_encoder_begin_batch (encoder);
+        plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_BATCH_BYTES);
     }
   plr_encoder_free (encoder);
   return size;

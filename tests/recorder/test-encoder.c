@@ -171,15 +171,16 @@ test_every_batch_stands_alone (void)
   g_assert_cmpuint (plr_encoder_get_batch_size (encoder), ==, plr_encoder_get_size (encoder) - second);
 
   trace = trace_read (plr_encoder_get_data (encoder) + second, plr_encoder_get_size (encoder) - second, FALSE);
-  g_assert_cmpuint (trace->events->len, ==, 2);
-  g_assert_cmpuint (trace_get (trace, 1)->time_ns, ==, 20);
-  g_assert_cmpstr (event_text (trace_get (trace, 1), "spawn_loc"), ==, "src/lib.rs:1:1");
+  g_assert_cmpuint (trace->events->len, ==, 1);
+  g_assert_cmpuint (trace_get (trace, 0)->time_ns, ==, 20);
+  g_assert_cmpstr (event_text (trace_get (trace, 0), "spawn_loc"), ==, "src/lib.rs:1:1");
   plr_encoder_free (encoder);
 }
 
-/* Worker 1's poll is open when the second batch begins, worker 2's has ended, and worker 3's may have in a gap. */
+/* Worker 1's poll is open when the second batch begins, worker 2's has ended, and worker 3's may have in a gap. Worker 4
+ * is parked, worker 5 has gone on, and worker 6 may have. */
 static void
-test_batch_begins_with_open_polls (void)
+test_batch_begins_with_what_is_open (void)
 {
   guint location = parklane_location_register ("src/open.rs", 2, 2);
   PlrEncoder *encoder = plr_encoder_new ();
@@ -190,43 +191,80 @@ test_batch_begins_with_open_polls (void)
   encode (encoder, 10, PLR_EVENT_POLL_START, 4, 1, location, 71);
   encode (encoder, 11, PLR_EVENT_POLL_START, 0, 2, location, 72);
   encode (encoder, 12, PLR_EVENT_POLL_START, 0, 3, location, 73);
+  encode (encoder, 12, PLR_EVENT_PARK, 0, 6, 0, 1);
   encode (encoder, 13, PLR_EVENT_POLL_END, 0, 2, 0, 0);
   encode (encoder, 14, PLR_EVENT_GAP, PLR_GAP_RING, 3, 5, 12);
+  encode (encoder, 14, PLR_EVENT_GAP, PLR_GAP_RING, 6, 5, 12);
+  encode (encoder, 15, PLR_EVENT_PARK, 5, 4, 0, 12345);
+  encode (encoder, 16, PLR_EVENT_PARK, 0, 5, 0, 1);
+  encode (encoder, 17, PLR_EVENT_UNPARK, 0, 5, 0, 1);
   plr_encoder_reset_buffer (encoder);
-  plr_encoder_begin_batch (encoder);
+  plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_ENCODER_BUFFER);
   encode (encoder, 20, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, 1);
-  encode (encoder, 21, PLR_EVENT_PARK, 0, 2, 0, 0);
-  encode (encoder, 22, PLR_EVENT_UNPARK, 0, 2, 0, 0);
 
   trace = decode (encoder);
-  g_assert_cmpuint (trace->events->len, ==, 4);
-  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 1);
-  open = trace_get (trace, 1);
+  g_assert_cmpuint (trace->events->len, ==, 3);
+  open = trace_get (trace, 0);
+  g_assert_cmpstr (open->name, ==, "ParklaneOpenPollEvent");
   g_assert_cmpuint (open->time_ns, ==, 10);
   g_assert_cmpuint (event_number (open, "worker_id"), ==, 1);
   g_assert_cmpuint (event_number (open, "task_id"), ==, 71);
   g_assert_cmpuint (event_number (open, "local_queue"), ==, 4);
   g_assert_cmpstr (event_text (open, "spawn_loc"), ==, "src/open.rs:2:2");
+  open = trace_get (trace, 1);
+  g_assert_cmpstr (open->name, ==, "ParklaneOpenParkEvent");
+  g_assert_cmpuint (open->time_ns, ==, 15);
+  g_assert_cmpuint (event_number (open, "worker_id"), ==, 4);
+  g_assert_cmpuint (event_number (open, "cpu_time_ns"), ==, 12345);
+  g_assert_cmpuint (event_number (open, "local_queue"), ==, 5);
+  g_assert_cmpuint (event_number (open, "tid"), ==, 77);
   plr_encoder_free (encoder);
 }
 
-/* However many are open, the first event of a batch stays within its bound. */
+/* What has been encoded already and is encoded again, from time 15 on. */
 static void
-test_open_polls_of_many_workers_are_bounded (void)
+test_batch_tells_nothing_of_what_follows_in_it (void)
 {
   PlrEncoder *encoder = plr_encoder_new ();
   g_autoptr(Trace) trace = NULL;
 
   plr_encoder_begin_batch (encoder);
-  for (guint worker = 0; worker < 1000; worker++)
+  encode (encoder, 10, PLR_EVENT_POLL_START, 0, 1, 0, 71);
+  encode (encoder, 11, PLR_EVENT_PARK, 0, 3, 0, 0);
+  encode (encoder, 15, PLR_EVENT_POLL_START, 0, 2, 0, 72);
+  encode (encoder, 16, PLR_EVENT_PARK, 0, 4, 0, 0);
+  plr_encoder_reset_buffer (encoder);
+  plr_encoder_begin_events (encoder, 15, PLR_ENCODER_BUFFER);
+
+  trace = decode (encoder);
+  g_assert_cmpuint (trace->events->len, ==, 2);
+  g_assert_cmpuint (event_number (trace_get (trace, 0), "worker_id"), ==, 1);
+  g_assert_cmpuint (event_number (trace_get (trace, 1), "worker_id"), ==, 3);
+  plr_encoder_free (encoder);
+}
+
+/* All of as many as there are, as far as the bytes go. */
+static void
+test_open_polls_of_many_workers (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) bounded = NULL;
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  for (guint worker = 0; worker < 5000; worker++)
     encode (encoder, 10 + worker, PLR_EVENT_POLL_START, 0, worker, 0, worker);
   plr_encoder_reset_buffer (encoder);
-  plr_encoder_begin_batch (encoder);
-  encode (encoder, 5000, PLR_EVENT_POLL_END, 0, 1, 0, 0);
-
-  g_assert_cmpuint (plr_encoder_get_size (encoder), <, PLR_ENCODER_MAX_EVENT);
+  plr_encoder_begin_events (encoder, G_MAXUINT64, 256 * 1024);
   trace = decode (encoder);
-  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), >, 30);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 4999); /* one number means none */
+  g_assert_cmpuint (plr_encoder_get_size (encoder), <, 256 * 1024);
+
+  plr_encoder_reset_buffer (encoder);
+  plr_encoder_begin_events (encoder, G_MAXUINT64, 10000);
+  g_assert_cmpuint (plr_encoder_get_size (encoder), <, 10000 + PLR_ENCODER_MAX_EVENT);
+  bounded = decode (encoder);
+  g_assert_cmpuint (trace_count (bounded, "ParklaneOpenPollEvent"), >, 300);
   plr_encoder_free (encoder);
 }
 
@@ -387,8 +425,10 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/encoder/every-kind-keeps-its-values", test_every_kind_keeps_its_values);
   g_test_add_func ("/recorder/encoder/times-survive-any-step", test_times_survive_any_step);
   g_test_add_func ("/recorder/encoder/every-batch-stands-alone", test_every_batch_stands_alone);
-  g_test_add_func ("/recorder/encoder/batch-begins-with-open-polls", test_batch_begins_with_open_polls);
-  g_test_add_func ("/recorder/encoder/open-polls-of-many-workers-are-bounded", test_open_polls_of_many_workers_are_bounded);
+  g_test_add_func ("/recorder/encoder/batch-begins-with-what-is-open", test_batch_begins_with_what_is_open);
+  g_test_add_func ("/recorder/encoder/batch-tells-nothing-of-what-follows-in-it",
+                   test_batch_tells_nothing_of_what_follows_in_it);
+  g_test_add_func ("/recorder/encoder/open-polls-of-many-workers", test_open_polls_of_many_workers);
   g_test_add_func ("/recorder/encoder/batch-size-counts-over-flushes", test_batch_size_counts_over_flushes);
   g_test_add_func ("/recorder/encoder/coarse-times-keep-order-and-pairs", test_coarse_times_keep_order_and_pairs);
   g_test_add_func ("/recorder/encoder/a-coarse-clock-anchor-is-of-one-moment", test_a_coarse_clock_anchor_is_of_one_moment);

@@ -160,6 +160,51 @@ test_every_segment_stands_alone_within_its_size (Recording *fixture, gconstpoint
   g_assert_cmpuint (n_polls, ==, 50000);
 }
 
+/* Four hundred workers are parked or in a poll while another one fills segments of the smallest size. */
+static void
+test_every_segment_begins_with_what_is_open (Recording *fixture, gconstpointer data)
+{
+  ParklaneRecorder *recorder;
+  guint n_segments = 0;
+
+  fixture->config.max_file_size = 65536;
+  fixture->config.rotation_count = 1000;
+  recorder = recording_start (fixture);
+  for (guint worker = 1000; worker < 1400; worker++)
+    {
+      parklane_thread_attach (worker);
+      if (worker % 2 == 0)
+        parklane_poll_start (worker, 0, 0);
+      else
+        parklane_park (0);
+    }
+  parklane_thread_attach (0);
+  for (guint i = 0; i < 10; i++)
+    {
+      record_located_polls (5000);
+      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
+    }
+  parklane_recorder_stop (recorder);
+  parklane_thread_detach ();
+
+  for (;; n_segments++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/app.%u.bin", fixture->dir, n_segments);
+      g_autoptr(Trace) trace = NULL;
+      GStatBuf st;
+
+      if (g_stat (path, &st) != 0)
+        break;
+      g_assert_cmpuint (st.st_size, <=, 65536);
+      trace = trace_read_file (path, FALSE);
+      g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), >=, n_segments == 0 ? 0 : 200); /* and worker 0's */
+      g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), ==, n_segments == 0 ? 0 : 200);
+      g_assert_cmpstr (trace_get (trace, trace->events->len - 1)->name, !=, "ParklaneOpenParkEvent");
+    }
+  g_assert_cmpuint (n_segments, >=, 10);
+  g_assert_cmpuint (n_segments, <, 100); /* what is open leaves room for more */
+}
+
 static guint64
 get_usage (const char *dir)
 {
@@ -564,6 +609,7 @@ main (int argc, char **argv)
   ADD ("/recorder/session/without-session-nothing-happens", test_without_session_nothing_happens);
   ADD ("/recorder/session/opening-is-dial9s", test_opening_is_dial9s);
   ADD ("/recorder/session/session-without-events-leaves-no-segment", test_session_without_events_leaves_no_segment);
+  ADD ("/recorder/session/every-segment-begins-with-what-is-open", test_every_segment_begins_with_what_is_open);
   ADD ("/recorder/session/open-poll-is-on-file-while-it-lasts", test_open_poll_is_on_file_while_it_lasts);
   ADD ("/recorder/session/every-segment-stands-alone-within-its-size", test_every_segment_stands_alone_within_its_size);
   ADD ("/recorder/session/never-above-the-budget", test_never_above_the_budget);

@@ -473,7 +473,7 @@ event_is_recorded (const Event *event)
 {
   return !g_str_equal (event->name, "ClockSyncEvent") && !g_str_equal (event->name, "SegmentMetadataEvent")
          && !g_str_equal (event->name, "ParklaneHeartbeatEvent") && !g_str_equal (event->name, "ParklaneGapEvent")
-         && !g_str_equal (event->name, "ParklaneOpenPollEvent");
+         && !g_str_equal (event->name, "ParklaneOpenPollEvent") && !g_str_equal (event->name, "ParklaneOpenParkEvent");
 }
 
 void

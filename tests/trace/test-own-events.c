@@ -53,10 +53,60 @@ test_frequent_ones_have_a_layout (void)
   pl_schemas_free (schemas);
 }
 
+/* A segment whose predecessor is gone: of three workers one polls since before, one is parked since before, and one begins
+ * both there. */
+static void
+test_what_is_open_when_a_batch_begins (void)
+{
+  static const struct { gint64 at_ns; PlrEventKind kind; guint worker; } events[] = {
+    { 1000, PLR_EVENT_POLL_START, 0 }, { 1001, PLR_EVENT_PARK, 1 },    { 1002, PLR_EVENT_PARK, 2 },
+    { 1003, PLR_EVENT_UNPARK, 2 },     { 5000, PLR_EVENT_NONE, 0 },    { 5001, PLR_EVENT_POLL_START, 2 },
+    { 5101, PLR_EVENT_POLL_END, 2 },   { 5200, PLR_EVENT_PARK, 2 },    { 6000, PLR_EVENT_UNPARK, 1 },
+    { 6500, PLR_EVENT_POLL_END, 0 },   { 7200, PLR_EVENT_UNPARK, 2 },
+  };
+  g_autoptr(TestTrace) bytes = test_trace_new_empty ();
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  plr_encoder_begin_batch (encoder);
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      if (events[i].kind == PLR_EVENT_NONE)
+        {
+          plr_encoder_reset_buffer (encoder);
+          plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_ENCODER_BUFFER);
+          continue;
+        }
+      plr_encoder_event (encoder, &(PlrEvent) { .time_ns = (guint64) events[i].at_ns,
+                                                .word = plr_event_word (events[i].kind, 0, events[i].worker, 0),
+                                                .payload = 7,
+                                                .tid = events[i].worker + 1 });
+    }
+  test_trace_bytes (bytes, plr_encoder_get_data (encoder), plr_encoder_get_size (encoder));
+  plr_encoder_free (encoder);
+  trace = test_trace_load (bytes);
+
+  g_assert_false (pl_trace_has_losses (trace));
+  g_assert_true (pl_lane_next_poll (pl_trace_find_lane (trace, 0, NULL), 0, 0, &poll));
+  g_assert_cmpint (poll.start_ns, ==, 1000);
+  g_assert_cmpint (poll.duration_ns, ==, 5500);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 0, 10000, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 4999);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 2, NULL), 0, 10000, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 2000);
+}
+
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/own-events/frequent-ones-have-a-layout", test_frequent_ones_have_a_layout);
-  return g_test_run ();
+  g_test_add_func ("/trace/own-events/what-is-open-when-a-batch-begins", test_what_is_open_when_a_batch_begins);
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
 }
