@@ -117,6 +117,24 @@ plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *pr
   return 0;
 }
 
+int
+plr_control_socket_renew (PlrControlSocket *self, const char *dir, const char *prefix)
+{
+  char name[PLR_FILE_NAME_SIZE];
+  PlrControlSocket opened;
+  int r = plr_control_socket_open (&opened, dir, prefix);
+
+  format_name (name, prefix);
+  if (r < 0 && is_ours (self) && strcmp (name, self->name) == 0)
+    return r;
+  plr_control_socket_close (self, dir);
+  if (r < 0)
+    return r;
+  *self = opened;
+  plr_io_own (PLR_OWN_SOCKET, self->fd);
+  return 0;
+}
+
 static bool
 is_file_there (const PlrControlSocket *self, int dir_fd)
 {
@@ -137,7 +155,7 @@ plr_control_socket_is_there (const PlrControlSocket *self, const char *dir, cons
     return false;
   dir_fd = open_directory (dir);
   if (dir_fd < 0)
-    return dir_fd != -ENOENT && dir_fd != -ENOTDIR && dir_fd != -ELOOP; /* not known; nothing could be done either */
+    return false;
   is_there = is_file_there (self, dir_fd);
   (void) close (dir_fd); /* nothing was written through it */
   return is_there;

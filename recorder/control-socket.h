@@ -29,6 +29,10 @@ typedef struct
  * -EEXIST then. */
 int plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *prefix);
 
+/* Puts a new socket in the place of @self. Where that fails, one that listens still goes on: it can be reached through a
+ * link that leads there, or by a user who may enter the directory. */
+int plr_control_socket_renew (PlrControlSocket *self, const char *dir, const char *prefix);
+
 /* Whether the socket is ours still, and in its directory under the name that @prefix gives. */
 bool plr_control_socket_is_there (const PlrControlSocket *self, const char *dir, const char *prefix);
 

@@ -67,8 +67,7 @@ keep_socket (PlrKeeper *self)
       || plr_control_socket_is_there (&self->socket, dir, prefix))
     return;
   pthread_mutex_lock (&self->lock);
-  plr_control_socket_close (&self->socket, dir);
-  tell_error (self, plr_control_socket_open (&self->socket, dir, prefix));
+  tell_error (self, plr_control_socket_renew (&self->socket, dir, prefix));
   pthread_mutex_unlock (&self->lock);
 }
 

@@ -348,6 +348,26 @@ test_comes_back_with_the_directory (Fixture *fixture, gconstpointer data)
   request (fixture, "status\n", "recording");
 }
 
+/* Somebody puts a link in the place of the directory, which the recorder does not follow. Who does reaches it still. */
+static void
+test_answers_while_the_directory_is_another (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *moved = g_build_filename (fixture->top, "moved", NULL);
+
+  start (fixture);
+  g_assert_cmpint (g_rename (fixture->dir, moved), ==, 0);
+  g_assert_cmpint (symlink (moved, fixture->dir), ==, 0);
+  await_line (fixture, "health=degraded");
+  for (guint i = 0; i < 3; i++) /* looks of the keeper */
+    {
+      g_usleep (300 * 1000);
+      await_line (fixture, "health=degraded");
+    }
+  g_assert_cmpint (g_unlink (fixture->dir), ==, 0);
+  await_line (fixture, "health=ok");
+  request (fixture, "status\n", "recording");
+}
+
 static void
 test_any_path_and_prefix_has_a_socket (Fixture *fixture, gconstpointer data)
 {
@@ -464,6 +484,7 @@ main (int argc, char **argv)
   ADD ("/recorder/control/stale-socket-is-replaced", test_stale_socket_is_replaced);
   ADD ("/recorder/control/file-of-that-name-is-left-alone", test_file_of_that_name_is_left_alone);
   ADD ("/recorder/control/comes-back-with-the-directory", test_comes_back_with_the_directory);
+  ADD ("/recorder/control/answers-while-the-directory-is-another", test_answers_while_the_directory_is_another);
   ADD ("/recorder/control/any-path-and-prefix-has-a-socket", test_any_path_and_prefix_has_a_socket);
   ADD ("/recorder/control/other-users-are-turned-away", test_other_users_are_turned_away);
   ADD ("/recorder/control/child-of-a-fork-does-not-hold-the-socket", test_child_of_a_fork_does_not_hold_the_socket);

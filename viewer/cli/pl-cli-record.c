@@ -9,6 +9,7 @@
 
 #include "pl-cli-record.h"
 
+#include <fcntl.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -17,6 +18,7 @@
 
 #include "pl-cli.h"
 #include "pl-duration.h"
+#include "pl-session-lock.h"
 
 #define SUFFIX ".sock"
 
@@ -117,6 +119,27 @@ exchange (GSocketConnection *connection, const char *verb, GError **error)
   return g_string_free (g_steal_pointer (&answer), FALSE);
 }
 
+/* Nobody listens on the socket of @prefix in the current directory. Only the lock tells whether its process lives. */
+static const char *
+explain_refusal (const char *prefix)
+{
+  PlSessionLock lock = { 0 };
+  guint32 pid = 0;
+
+  switch (pl_session_lock_look (&lock, AT_FDCWD, prefix, g_get_real_time () * 1000, &pid))
+    {
+    case PL_LOCK_FREE:
+      return _("the socket is left over: its process is gone");
+    case PL_LOCK_HELD:
+      return _("nobody listens on the socket, but the session's lock is held: its process lives and may have lost its "
+               "directory");
+    case PL_LOCK_NONE:
+    case PL_LOCK_UNKNOWN:
+    default:
+      return _("nobody listens on the socket: its process is gone or has lost its directory");
+    }
+}
+
 /* The name is relative to the current directory: an address holds no long path. */
 static Answer *
 ask (const char *prefix, const char *verb)
@@ -141,8 +164,7 @@ ask (const char *prefix, const char *verb)
   else if (g_error_matches (self->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     {
       g_clear_error (&self->error);
-      g_set_error (&self->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED, "%s",
-                   _("the socket is left over: its process is gone"));
+      g_set_error_literal (&self->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED, explain_refusal (prefix));
     }
   return self;
 }
