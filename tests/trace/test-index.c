@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pl-index.h"
+#include "pl-load-job.h"
 #include "pl-loader.h"
 #include "pl-trace-private.h"
 #include "test-trace.h"
@@ -199,6 +200,74 @@ test_damaged (void)
     }
 }
 
+/* What the snapshots of a load said, in the order in which they came. */
+typedef struct
+{
+  guint n_snapshots;
+  guint64 n_events;
+  guint64 n_batches;
+  gboolean is_first_known;
+} Snapshots;
+
+static void
+note_snapshot (PlLoadJob *job, PlTrace *trace, gpointer user_data)
+{
+  Snapshots *seen = user_data;
+  guint n_files;
+  const PlTraceFile *files;
+
+  if (trace == NULL)
+    return;
+  files = pl_trace_get_files (trace, &n_files);
+  g_assert_cmpuint (n_files, ==, 2);
+  g_assert_cmpuint (pl_trace_get_n_events (trace), ==, seen->n_events);
+  g_assert_cmpuint (files[0].n_batches + files[1].n_batches, ==, seen->n_batches);
+  if (seen->n_snapshots++ == 0)
+    seen->is_first_known = pl_trace_is_summary (trace);
+}
+
+static PlTrace *
+run_job (const char *const *paths, guint64 budget, gboolean remembers, Snapshots *seen)
+{
+  g_autoptr(GError) error = NULL;
+  PlLoadJob *job = pl_load_job_new (paths, 2, budget);
+  PlTrace *trace = pl_load_job_run (job, NULL, seen != NULL ? note_snapshot : NULL, seen, &error);
+
+  g_assert_no_error (error);
+  if (remembers)
+    pl_load_job_remember (job);
+  pl_load_job_free (job);
+  return trace;
+}
+
+static void
+test_first_snapshot (void)
+{
+  g_autofree char *first = save_trace ("first.bin", 60000);
+  g_autofree char *second = save_trace ("second.bin", 50000);
+  const char *const paths[] = { first, second, NULL };
+  g_autoptr(PlTrace) read = NULL;
+  g_autoptr(PlTrace) again = NULL;
+  Snapshots seen = { 0 };
+  const PlTraceFile *files;
+  guint n_files;
+
+  forget ();
+  read = run_job (paths, G_MAXUINT64, TRUE, NULL);
+  files = pl_trace_get_files (read, &n_files);
+  seen.n_events = pl_trace_get_n_events (read);
+  seen.n_batches = files[0].n_batches + files[1].n_batches;
+  again = run_job (paths, G_MAXUINT64, FALSE, &seen);
+
+  g_assert_cmpuint (seen.n_snapshots, >, 0);
+  g_assert_true (seen.is_first_known);
+  g_assert_false (pl_trace_is_summary (again));
+  g_assert_cmpuint (pl_trace_get_n_events (again), ==, seen.n_events);
+  files = pl_trace_get_files (again, &n_files);
+  g_assert_cmpuint (files[0].n_batches + files[1].n_batches, ==, seen.n_batches);
+  assert_same (read, again);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,6 +279,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/index/recalls-what-was-read", test_same);
   g_test_add_func ("/trace/index/changed-file-is-read-again", test_changed);
   g_test_add_func ("/trace/index/damaged-index-is-not-believed", test_damaged);
+  g_test_add_func ("/trace/index/first-snapshot-is-whole-and-none-goes-back", test_first_snapshot);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

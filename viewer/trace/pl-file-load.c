@@ -20,8 +20,8 @@
 #define MAX_CHUNK_SIZE (G_GUINT64_CONSTANT (32) * 1024 * 1024)
 #define CHUNKS_PER_THREAD 16
 
-/* Reading less than this takes no time worth saving. */
-#define MIN_INDEXED_SIZE (G_GUINT64_CONSTANT (8) * 1024 * 1024)
+/* Reading less than this takes no time worth saving, unless there are a thousand files of it. */
+#define MIN_INDEXED_SIZE (G_GUINT64_CONSTANT (1024) * 1024)
 
 static void
 chunk_free (gpointer data)
@@ -56,30 +56,28 @@ pl_file_load_free (PlFileLoad *self)
   g_free (self->info.path);
   g_clear_error (&self->info.error);
   g_clear_pointer (&self->info.index, g_array_unref);
+  g_clear_pointer (&self->known.index, g_array_unref);
   g_hash_table_unref (self->read);
   g_ptr_array_unref (self->pieces);
   g_clear_pointer (&self->preview, g_ptr_array_unref);
   g_free (self);
 }
 
-/**
- * pl_file_load_plan:
- * @n_threads: how many can read
- * @session_bytes: about how many raw bytes all files have together: of many files none needs small chunks
- *
- * Cuts a large file into chunks where its format allows that. Reads a compressed file once through. Before any chunk
- * is asked for; without the owner's lock, who sets is_planned afterwards.
- */
-void
-pl_file_load_plan (PlFileLoad *self, guint n_threads, guint64 session_bytes)
+/* Where decompression can begin; what the index knows of that need not be found out again. */
+static GArray *
+find_points (PlFileLoad *self, PlSource *source, guint64 *out_raw_size)
 {
-  g_autoptr(PlSource) source = pl_source_open (self->info.path, NULL);
-  guint64 raw_size = 0;
+  if (self->known.index == NULL)
+    return pl_source_make_index (source, out_raw_size);
+  *out_raw_size = self->known.raw_bytes;
+  return g_array_ref (self->known.index);
+}
 
-  if (source == NULL || n_threads < 2 || pl_source_get_size (source) < MIN_CHUNK_SIZE / 4)
-    return;
-  self->info.index = pl_source_make_index (source, &raw_size);
-  if (self->info.index == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
+static void
+cut (PlFileLoad *self, GArray *points, guint64 raw_size, guint n_threads, guint64 session_bytes)
+{
+  self->info.index = points;
+  if (points == NULL || raw_size < 2 * MIN_CHUNK_SIZE)
     return;
   self->raw_size = raw_size;
   self->chunk_size = MAX (raw_size, session_bytes) / (n_threads * CHUNKS_PER_THREAD);
@@ -88,33 +86,78 @@ pl_file_load_plan (PlFileLoad *self, guint n_threads, guint64 session_bytes)
 }
 
 /**
+ * pl_file_load_plan:
+ * @n_threads: how many can read
+ * @session_bytes: about how many raw bytes all files have together: of many files none needs small chunks
+ * @lock: the owner's, which is not held; is taken to note the plan
+ *
+ * Cuts a large file into chunks where its format allows that. May read a compressed file once through. Chunks can be
+ * asked for afterwards.
+ */
+void
+pl_file_load_plan (PlFileLoad *self, guint n_threads, guint64 session_bytes, GMutex *lock)
+{
+  g_autoptr(PlSource) source = pl_source_open (self->info.path, NULL);
+  g_autoptr(GArray) points = NULL;
+  guint64 raw_size = 0;
+
+  if (source != NULL && n_threads > 1 && pl_source_get_size (source) >= MIN_CHUNK_SIZE / 4)
+    points = find_points (self, source, &raw_size);
+  g_mutex_lock (lock);
+  cut (self, g_steal_pointer (&points), raw_size, n_threads, session_bytes);
+  self->is_planned = TRUE;
+  g_mutex_unlock (lock);
+}
+
+/**
  * pl_file_load_recall:
  * @is_enough: a summary is all that will be held of this file anyway, so it need not be read
  *
- * Takes what the index knows of the file. Before any chunk is asked for; without the owner's lock.
- *
- * Returns: whether it knows something
+ * Takes what the index knows of the file. Before it is planned; without the owner's lock, while nobody else looks at it.
  */
-gboolean
+void
 pl_file_load_recall (PlFileLoad *self, PlStrings *strings, gboolean is_enough)
 {
+  PlTraceFile known = self->info;
   GPtrArray *pieces;
 
   if (self->info.size_bytes < MIN_INDEXED_SIZE)
-    return FALSE;
-  pieces = pl_index_load (&self->info, self->file, strings);
+    return;
+  pieces = pl_index_load (&known, self->file, strings);
   if (pieces == NULL)
-    return FALSE;
+    return;
   self->is_remembered = TRUE;
   if (!is_enough)
     {
+      self->known = known;
       self->preview = pieces;
-      return TRUE;
+      return;
     }
   g_ptr_array_unref (self->pieces);
   self->pieces = pieces;
+  self->info = known;
   self->info.is_complete = TRUE;
-  return TRUE;
+}
+
+/**
+ * pl_file_load_get_shown:
+ * @out_info: (out) (transfer none): what is known of the file
+ *
+ * What there is to see of the file: all of it as the index knows it, until all of it has been read.
+ *
+ * Returns: (transfer none) (element-type PlPiece): its pieces
+ */
+GPtrArray *
+pl_file_load_get_shown (const PlFileLoad *self, const PlTraceFile **out_info)
+{
+  *out_info = pl_file_load_is_previewed (self) ? &self->known : &self->info;
+  return pl_file_load_is_previewed (self) ? self->preview : self->pieces;
+}
+
+gboolean
+pl_file_load_is_previewed (const PlFileLoad *self)
+{
+  return self->preview != NULL && !self->info.is_complete;
 }
 
 /* The first place at or after @raw_offset where reading can begin without decompressing what lies before. */

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @info: what is known of the file so far; no index when it is read in one chunk
  * @pieces: (element-type PlPiece): those that are certain, in order
  * @preview: (nullable) (element-type PlPiece): all of the file from the index, to be shown until it has been read
+ * @known: what the index says of the file that @preview is of; its path is that of @info
  *
  * Which chunks of a file have been read, and how far they join up. Its owner's lock guards it.
  */
@@ -21,6 +22,7 @@ typedef struct
 {
   guint file;
   PlTraceFile info;
+  PlTraceFile known;
   guint64 raw_size;
   guint64 chunk_size;
   guint n_chunks;
@@ -39,10 +41,14 @@ PlFileLoad *pl_file_load_new      (guint           file,
 void        pl_file_load_free     (PlFileLoad     *self);
 void        pl_file_load_plan     (PlFileLoad     *self,
                                    guint           n_threads,
-                                   guint64         session_bytes);
-gboolean    pl_file_load_recall   (PlFileLoad     *self,
+                                   guint64         session_bytes,
+                                   GMutex         *lock);
+void        pl_file_load_recall   (PlFileLoad     *self,
                                    PlStrings      *strings,
                                    gboolean        is_enough);
+GPtrArray  *pl_file_load_get_shown (const PlFileLoad   *self,
+                                   const PlTraceFile **out_info);
+gboolean    pl_file_load_is_previewed (const PlFileLoad *self);
 gboolean    pl_file_load_next     (PlFileLoad     *self,
                                    PlChunkRequest *out_request);
 void        pl_file_load_remember (PlFileLoad     *self,

@@ -310,10 +310,15 @@ compare_entries (gconstpointer a, gconstpointer b)
   return (first->used_s > second->used_s) - (first->used_s < second->used_s);
 }
 
-/* Deletes the oldest indices until all together fit. */
-static void
-prune (const char *directory)
+/**
+ * pl_index_prune:
+ *
+ * Deletes the oldest indices until all together fit. After some were saved, not on the main thread.
+ */
+void
+pl_index_prune (void)
 {
+  g_autofree char *directory = index_directory ();
   g_autoptr(GDir) dir = g_dir_open (directory, 0, NULL);
   g_autoptr(GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   guint64 total = 0;
@@ -386,7 +391,5 @@ pl_index_save (const PlTraceFile *info, GPtrArray *pieces, PlStrings *strings, G
   saved = g_file_set_contents_full (path, (const char *) writer.bytes->data, (gssize) writer.bytes->len,
                                     G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
   pl_index_writer_clear (&writer);
-  if (saved)
-    prune (directory);
   return saved;
 }

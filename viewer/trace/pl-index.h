@@ -18,6 +18,7 @@ gboolean   pl_index_save (const PlTraceFile *info,
                           GPtrArray         *pieces,
                           PlStrings         *strings,
                           GError           **error);
+void       pl_index_prune (void);
 
 G_END_DECLS
 

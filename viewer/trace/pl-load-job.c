@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "pl-file-load.h"
+#include "pl-index.h"
 #include "pl-session-files.h"
 #include "pl-trace-file.h"
 #include "pl-trace-private.h"
@@ -27,12 +28,14 @@ struct _PlLoadJob
   GCond changed;      /* for the thread that makes snapshots */
   GCond work;         /* for those that read */
   GPtrArray *files;   /* PlFileLoad */
+  gint next_recall;   /* first file that nobody has looked up in the index yet; atomic, shared by those who do */
   guint next_file;    /* those before it need no further chunk for now */
   guint n_planned;
   GPtrArray *early;   /* PlPiece: of first chunks that are still being read */
   guint64 memory_budget;
   guint64 detail_bytes;
   guint64 bytes_total;
+  guint64 raw_bytes;  /* of all files, estimated */
   guint64 bytes_read;
   guint64 n_events;
   guint n_running;    /* threads */
@@ -131,34 +134,17 @@ static const PlChunkClient guessed_client = { fit_piece, note_progress };
 #define COMPRESSION 4
 
 static guint64
-estimate_raw_bytes (PlLoadJob *self)
+estimate_raw_bytes (const PlTraceFile *info)
 {
-  guint64 raw_bytes = 0;
-
-  for (guint i = 0; i < self->files->len; i++)
-    {
-      PlFileLoad *file = self->files->pdata[i];
-
-      raw_bytes += file->info.size_bytes * (g_str_has_suffix (file->info.path, ".gz")
-                                            || g_str_has_suffix (file->info.path, ".zst") ? COMPRESSION : 1);
-    }
-  return raw_bytes;
+  return info->size_bytes * (g_str_has_suffix (info->path, ".gz") || g_str_has_suffix (info->path, ".zst")
+                             ? COMPRESSION : 1);
 }
 
 /* Whether the session is so large that most of it will be held as summaries. */
 static gboolean
-is_over_budget (PlLoadJob *self)
+is_over_budget (const PlLoadJob *self)
 {
-  return estimate_raw_bytes (self) / 2 > self->memory_budget;
-}
-
-static void
-plan_file (PlLoadJob *self, PlFileLoad *file)
-{
-  gboolean is_enough = is_over_budget (self);
-
-  if (!pl_file_load_recall (file, self->strings, is_enough) || !is_enough)
-    pl_file_load_plan (file, self->n_threads, estimate_raw_bytes (self));
+  return self->raw_bytes / 2 > self->memory_budget;
 }
 
 /* Caller holds the lock. Finds a chunk to read, planning files when their turn comes. */
@@ -173,9 +159,9 @@ find_work (PlLoadJob *self, PlChunkRequest *out_request)
         {
           self->n_planned++;
           g_mutex_unlock (&self->lock);
-          plan_file (self, file);
+          if (!file->info.is_complete)
+            pl_file_load_plan (file, self->n_threads, self->raw_bytes, &self->lock);
           g_mutex_lock (&self->lock);
-          file->is_planned = TRUE;
           self->is_dirty = TRUE;
           g_cond_signal (&self->changed);
           g_cond_broadcast (&self->work);
@@ -258,6 +244,7 @@ list_files (PlLoadJob *self, GError **error)
       if (g_stat (file->info.path, &info) == 0 && S_ISREG (info.st_mode))
         file->info.size_bytes = (guint64) info.st_size;
       self->bytes_total += file->info.size_bytes;
+      self->raw_bytes += estimate_raw_bytes (&file->info);
       g_ptr_array_add (self->files, file);
     }
   g_mutex_unlock (&self->lock);
@@ -282,13 +269,6 @@ compare_pieces (gconstpointer a, gconstpointer b)
   return (first->raw_from > second->raw_from) - (first->raw_from < second->raw_from);
 }
 
-/* What the index knows of a file is shown until the file itself has been read. */
-static gboolean
-is_previewed (const PlFileLoad *file)
-{
-  return file->preview != NULL && !file->info.is_complete;
-}
-
 /* Caller holds the lock, which is given up while the snapshot is built. */
 static PlTrace *
 build_snapshot (PlLoadJob *self)
@@ -300,12 +280,13 @@ build_snapshot (PlLoadJob *self)
   for (guint i = 0; i < self->files->len; i++)
     {
       PlFileLoad *load = g_ptr_array_index (self->files, i);
+      const PlTraceFile *info;
 
-      pl_trace_files_add (files, &load->info);
-      copy_pieces (is_previewed (load) ? load->preview : load->pieces, pieces);
+      copy_pieces (pl_file_load_get_shown (load, &info), pieces);
+      pl_trace_files_add (files, info);
     }
   for (guint i = 0; i < self->early->len; i++)
-    if (!is_previewed (self->files->pdata[((PlPiece *) self->early->pdata[i])->file]))
+    if (!pl_file_load_is_previewed (self->files->pdata[((PlPiece *) self->early->pdata[i])->file]))
       g_ptr_array_add (pieces, pl_piece_ref (self->early->pdata[i]));
   g_ptr_array_sort (pieces, compare_pieces);
   self->is_dirty = FALSE;
@@ -350,6 +331,60 @@ follow (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
+static gpointer
+recall_files (gpointer data)
+{
+  PlLoadJob *self = data;
+  guint i;
+
+  while ((i = (guint) g_atomic_int_add (&self->next_recall, 1)) < self->files->len
+         && !g_cancellable_is_cancelled (self->cancellable))
+    pl_file_load_recall (self->files->pdata[i], self->strings, is_over_budget (self));
+  return NULL;
+}
+
+/* Looks all files up in the index before anything is read of one: the whole session is there at once where all of it is
+ * known. */
+static void
+recall (PlLoadJob *self)
+{
+  g_autofree GThread **threads = g_new (GThread *, self->n_threads);
+  guint n = 0;
+
+  while (n + 1 < MIN (self->n_threads, self->files->len)
+         && (threads[n] = g_thread_try_new ("reader", recall_files, self, NULL)) != NULL)
+    n++;
+  recall_files (self);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (threads[i]);
+}
+
+/* Shows what the index knows, unless nothing is left to be read and the last snapshot is as near. */
+static void
+show_recalled (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
+{
+  PlTrace *trace = NULL;
+  guint n_known = 0;
+  guint n_complete = 0;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      const PlFileLoad *file = self->files->pdata[i];
+
+      n_known += file->is_remembered;
+      n_complete += file->info.is_complete;
+      if (file->info.is_complete)
+        self->bytes_read += file->info.size_bytes;
+    }
+  if (func != NULL && n_known > 0 && n_complete < self->files->len)
+    trace = build_snapshot (self);
+  g_mutex_unlock (&self->lock);
+  if (trace != NULL)
+    func (self, trace, user_data);
+  g_clear_pointer (&trace, pl_trace_unref);
+}
+
 /* Returns how many readers were started; what the system refuses, the others do, and without any the caller. */
 static guint
 start_readers (PlLoadJob *self, GThread **threads)
@@ -391,6 +426,8 @@ pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func,
   if (!list_files (self, error))
     return NULL;
 
+  recall (self);
+  show_recalled (self, func, user_data);
   threads = g_new (GThread *, self->n_threads);
   n_started = start_readers (self, threads);
   follow (self, func, user_data);
@@ -437,6 +474,7 @@ pl_load_job_remember (PlLoadJob *self)
 {
   for (guint i = 0; i < self->files->len; i++)
     pl_file_load_remember (self->files->pdata[i], self->strings);
+  pl_index_prune ();
 }
 
 /**
