@@ -97,6 +97,10 @@ class Held:
             xdotool("keyup", self.key)
 
 
+# Newer releases of GTK and of the bus name these otherwise.
+OLD_ROLE_NAMES = {"button": "push button", "grouping": "panel", "group": "panel"}
+
+
 class Node:
     """What the accessibility bus knows of a widget. A widget that went away meanwhile is as one without anything."""
 
@@ -120,7 +124,8 @@ class Node:
     @property
     def role(self):
         try:
-            return self.accessible.getRoleName()
+            name = self.accessible.getRoleName()
+            return OLD_ROLE_NAMES.get(name, name)
         except Exception:  # pylint: disable=broad-except
             return ""
 
@@ -226,9 +231,10 @@ class Window:
 
     def place(self):
         """Where the coordinates of the accessibility bus begin on the display: inside of the frame that GTK draws."""
-        _, _, width, _ = self.find("frame", lambda node: True).extents()
+        content = max((node.extents() for node in self.find("frame", lambda node: True).children), key=lambda extents: extents[2])
         outer = dict(line.split("=") for line in self.ask("xdotool", "getwindowgeometry", "--shell", self.id).splitlines())
-        frame = (int(outer["WIDTH"]) - width) // 2
+        # Releases of GTK differ in what they count from; what is as wide as the window tells.
+        frame = (int(outer["WIDTH"]) - content[2]) // 2 - content[0]
         return frame, frame
 
     @staticmethod

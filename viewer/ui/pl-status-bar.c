@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "pl-announcement.h"
 #include "pl-describe.h"
 #include "pl-detail.h"
 #include "pl-duration.h"
@@ -35,7 +36,7 @@ update_pointer (PlStatusBar *self)
 
   if (text == NULL && selected != NULL)
     text = pl_describe_poll (self->view, selected);
-  gtk_label_set_text (self->pointer, text != NULL ? text : "");
+  pl_announcement_set_text (self->pointer, text != NULL ? text : "");
 }
 
 static char *
