@@ -22,6 +22,7 @@ typedef struct
   _Atomic uint64_t n_evicted;
   _Atomic uint64_t n_compressed_bytes;
   _Atomic uint64_t n_errors;
+  _Atomic uint64_t n_left_out;        /* times that rings were left out for want of memory */
   _Atomic uint64_t last_write_ns;
   _Atomic uint64_t health_since_ns;
   _Atomic (const char *) health_what; /* what failed last; a literal */

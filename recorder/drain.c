@@ -206,8 +206,9 @@ take_some (PlrDrain *self, uint64_t until_ns, bool is_last)
   size_t n_places;
   size_t n;
 
-  if (!self->is_merging)
-    (void) plr_merge_begin (self->merge, until_ns); /* a ring that was left out is taken when there is memory */
+  /* A ring that was left out is taken when there is memory. */
+  if (!self->is_merging && plr_merge_begin (self->merge, until_ns) < 0)
+    plr_count (&plr_counters.n_left_out, 1);
   self->is_merging = true;
 
   places = plr_backlog_get_places (&self->backlog, TAKE, &n_places);
@@ -303,27 +304,40 @@ follow_pause (PlrDrain *self, uint64_t now_ns)
 }
 
 static void
+append_beat (PlrDrain *self, PlrEventKind kind, uint32_t what, uint64_t value, uint64_t now_ns)
+{
+  plr_backlog_append (&self->backlog, &(PlrEvent) {
+                                        .time_ns = now_ns,
+                                        .word = plr_event_word (kind, what, PARKLANE_WORKER_NONE, 0),
+                                        .payload = value,
+                                      });
+}
+
+/* With what is true now: it may have to wait for a fault's end before it is written. */
+static void
+append_heartbeat (PlrDrain *self, uint64_t now_ns)
+{
+  PlrBeatHealth health = self->writer.health.is_degraded ? PLR_BEAT_DEGRADED : PLR_BEAT_OK;
+
+  append_beat (self, PLR_EVENT_BEAT_COUNT, PLR_BEAT_EVENTS, plr_get (&plr_counters.n_events), now_ns);
+  append_beat (self, PLR_EVENT_BEAT_COUNT, PLR_BEAT_DROPPED, plr_get (&plr_counters.n_dropped), now_ns);
+  append_beat (self, PLR_EVENT_HEARTBEAT, self->paused_ns != 0 ? PLR_BEAT_PAUSED : health,
+               plr_get (&plr_counters.n_bytes), now_ns);
+}
+
+static void
 beat (PlrDrain *self, uint64_t now_ns)
 {
   uint64_t interval_ns = self->writer.info.heartbeat_ns;
-  PlrEvent event = { .time_ns = now_ns, .word = plr_event_word (PLR_EVENT_HEARTBEAT, 0, PARKLANE_WORKER_NONE, 0) };
-  PlrHeartbeat heartbeat;
 
   if (now_ns - self->heartbeat_ns < interval_ns)
     return;
 
-  heartbeat = (PlrHeartbeat) {
-    .n_events = plr_get (&plr_counters.n_events),
-    .n_dropped = plr_get (&plr_counters.n_dropped),
-    .n_bytes = plr_get (&plr_counters.n_bytes),
-    .health = self->paused_ns != 0 ? "paused" : plr_health_get_name (&self->writer.health),
-  };
-  plr_encoder_set_heartbeat (self->writer.encoder, &heartbeat);
-  plr_backlog_append (&self->backlog, &event);
-
+  append_heartbeat (self, now_ns);
   if (now_ns / interval_ns % CLOCK_SYNC_HEARTBEATS == 0)
     {
-      event.word = plr_event_word (PLR_EVENT_CLOCK_SYNC, 0, PARKLANE_WORKER_NONE, 0);
+      PlrEvent event = { .word = plr_event_word (PLR_EVENT_CLOCK_SYNC, 0, PARKLANE_WORKER_NONE, 0) };
+
       plr_clock_sync (&event.time_ns, &event.payload);
       plr_backlog_append (&self->backlog, &event);
     }

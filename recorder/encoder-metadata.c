@@ -102,3 +102,15 @@ plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *
   trc_write_u32 (count_at, count);
   plr_encoder_end_event (self, p);
 }
+
+void
+plr_encoder_end_segment (PlrEncoder *self, uint64_t time_ns, bool is_complete)
+{
+  uint8_t *p;
+
+  plr_encoder_begin_batch (self);
+  p = plr_encoder_begin_event (self, PLR_TYPE_METADATA, time_ns);
+  p = trc_write_u32 (p, 1);
+  p = write_text (p, "segment.complete");
+  plr_encoder_end_event (self, write_text (p, is_complete ? "true" : "false"));
+}

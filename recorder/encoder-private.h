@@ -32,7 +32,7 @@ struct _PlrEncoder
   uint32_t known_types;   /* bit per type id */
   uint32_t batch;         /* number of this batch; slots of another number are unknown */
   uint32_t n_strings;
-  PlrHeartbeat heartbeat;
+  uint64_t beat_counts[PLR_N_BEAT_COUNTS]; /* for the next heartbeat */
   PlrEncoderSlot *slots;
   PlrOpenPolls open_polls;
   PlrOpenParks open_parks;

@@ -21,6 +21,12 @@ static const char *const gap_causes[PLR_N_GAP_CAUSES] = {
   [PLR_GAP_MEMORY] = "no memory",
 };
 
+static const char *const beat_healths[PLR_N_BEAT_HEALTHS] = {
+  [PLR_BEAT_OK] = "ok",
+  [PLR_BEAT_DEGRADED] = "degraded",
+  [PLR_BEAT_PAUSED] = "paused",
+};
+
 static const char *const counter_names[PARKLANE_N_COUNTERS] = {
   [PARKLANE_COUNTER_STEALS] = "steals",
   [PARKLANE_COUNTER_STEAL_OPERATIONS] = "steal operations",
@@ -38,7 +44,7 @@ static const char *const counter_names[PARKLANE_N_COUNTERS] = {
 #define SLOT_RUNTIME PLR_MAX_LOCATIONS
 #define SLOT_CAUSE (SLOT_RUNTIME + PLR_MAX_RUNTIMES)
 #define SLOT_HEALTH (SLOT_CAUSE + PLR_N_GAP_CAUSES)
-#define SLOT_COUNTER (SLOT_HEALTH + 1)
+#define SLOT_COUNTER (SLOT_HEALTH + PLR_N_BEAT_HEALTHS)
 #define N_SLOTS (SLOT_COUNTER + PARKLANE_N_COUNTERS)
 
 PlrEncoder *
@@ -56,7 +62,6 @@ plr_encoder_new (void)
       plr_encoder_free (self);
       return NULL;
     }
-  self->heartbeat.health = "ok";
   self->resolution_ns = 1;
   self->sched_wait_ns = PARKLANE_NOT_MEASURED;
   self->sched_delay_ns = PARKLANE_NOT_MEASURED;
@@ -104,12 +109,6 @@ size_t
 plr_encoder_get_batch_size (const PlrEncoder *self)
 {
   return self->batch_size + self->size;
-}
-
-void
-plr_encoder_set_heartbeat (PlrEncoder *self, const PlrHeartbeat *heartbeat)
-{
-  self->heartbeat = *heartbeat;
 }
 
 void
@@ -208,6 +207,16 @@ intern_cause (PlrEncoder *self, uint32_t cause)
 }
 
 static uint32_t
+intern_health (PlrEncoder *self, uint32_t health)
+{
+  PlrEncoderSlot *slot;
+
+  health = health < PLR_N_BEAT_HEALTHS ? health : PLR_BEAT_DEGRADED;
+  slot = &self->slots[SLOT_HEALTH + health];
+  return slot->batch == self->batch ? slot->pool_id : write_string (self, slot, beat_healths[health]);
+}
+
+static uint32_t
 intern_counter (PlrEncoder *self, uint32_t counter)
 {
   PlrEncoderSlot *slot = &self->slots[SLOT_COUNTER + counter];
@@ -250,15 +259,12 @@ encode_gap (PlrEncoder *self, const PlrEvent *event)
 static void
 encode_heartbeat (PlrEncoder *self, const PlrEvent *event)
 {
-  uint32_t pool_id;
-  uint8_t *p;
+  uint32_t pool_id = intern_health (self, plr_word_queue (event->word));
+  uint8_t *p = plr_encoder_begin_event (self, PLR_TYPE_HEARTBEAT, event->time_ns);
 
-  /* Its text changes under one slot, so it is written anew each time; once a second that costs nothing. */
-  pool_id = write_string (self, &self->slots[SLOT_HEALTH], self->heartbeat.health);
-  p = plr_encoder_begin_event (self, PLR_TYPE_HEARTBEAT, event->time_ns);
-  p = trc_write_varint (p, self->heartbeat.n_events);
-  p = trc_write_varint (p, self->heartbeat.n_dropped);
-  p = trc_write_varint (p, self->heartbeat.n_bytes);
+  p = trc_write_varint (p, self->beat_counts[PLR_BEAT_EVENTS]);
+  p = trc_write_varint (p, self->beat_counts[PLR_BEAT_DROPPED]);
+  p = trc_write_varint (p, event->payload);
   p = trc_write_u32 (p, pool_id);
   plr_encoder_end_event (self, p);
 }
@@ -457,6 +463,11 @@ encode_rarer (PlrEncoder *self, const PlrEvent *event)
 
     case PLR_EVENT_COUNTER:
       encode_counter (self, event);
+      break;
+
+    case PLR_EVENT_BEAT_COUNT:
+      if (plr_word_queue (event->word) < PLR_N_BEAT_COUNTS)
+        self->beat_counts[plr_word_queue (event->word)] = event->payload;
       break;
 
     case PLR_EVENT_NONE:

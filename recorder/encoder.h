@@ -9,6 +9,7 @@
 #ifndef PLR_ENCODER_H
 #define PLR_ENCODER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,15 +20,6 @@
 
 /* Holds the largest metadata there can be: 65,535 worker ids of up to 6 bytes, beside the usual load. */
 #define PLR_ENCODER_BUFFER (1024 * 1024)
-
-/* Counters that a heartbeat event tells. */
-typedef struct
-{
-  uint64_t n_events;
-  uint64_t n_dropped;
-  uint64_t n_bytes;
-  const char *health;
-} PlrHeartbeat;
 
 /* What a session writes into the metadata of each segment. */
 typedef struct
@@ -71,8 +63,11 @@ void plr_encoder_event (PlrEncoder *self, const PlrEvent *event);
  * sees to it that PLR_ENCODER_MAX_EVENT bytes are free behind the limit. */
 size_t plr_encoder_events (PlrEncoder *self, const PlrEvent *events, size_t n, size_t limit);
 
-/* Sets what the following heartbeat events tell. */
-void plr_encoder_set_heartbeat (PlrEncoder *self, const PlrHeartbeat *heartbeat);
+/* No more bytes than plr_encoder_end_segment() adds. */
+#define PLR_ENCODER_END_BYTES 128
+
+/* Appends a batch that says, under dial9's key `segment.complete`, whether all threads were drained before the end. */
+void plr_encoder_end_segment (PlrEncoder *self, uint64_t time_ns, bool is_complete);
 
 /* Appends the metadata event: session, segment number and the runtimes registered by now. */
 void plr_encoder_metadata (PlrEncoder *self, uint64_t time_ns, const PlrSessionInfo *info, uint32_t segment);

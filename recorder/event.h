@@ -21,12 +21,13 @@ typedef enum
   PLR_EVENT_TASK_TERMINATE, /* payload: task */
   PLR_EVENT_QUEUE_DEPTH,    /* arg: runtime; payload: depth | alive << 32 */
   PLR_EVENT_GAP,            /* time: end; payload: begin; arg: events lost, saturating; queue: a PlrGapCause */
-  PLR_EVENT_HEARTBEAT,      /* counters are the encoder's */
+  PLR_EVENT_HEARTBEAT,      /* payload: bytes written; queue: a PlrBeatHealth */
   PLR_EVENT_CLOCK_SYNC,     /* payload: wall-clock ns */
   PLR_EVENT_SCHED_DELAY,    /* payload: ns; belongs to the POLL_START that follows, no event of its own */
   PLR_EVENT_BLOCKING_START, /* arg: location; payload: ns in the queue, PARKLANE_NOT_MEASURED */
   PLR_EVENT_BLOCKING_END,
   PLR_EVENT_COUNTER,        /* arg: runtime | ParklaneCounter << 16; payload: value */
+  PLR_EVENT_BEAT_COUNT,     /* queue: a PlrBeatCount; payload: its value; belongs to the HEARTBEAT that follows */
   PLR_N_EVENT_KINDS,
 } PlrEventKind;
 
@@ -40,12 +41,28 @@ typedef enum
   PLR_N_GAP_CAUSES,
 } PlrGapCause;
 
+/* How the session was when its heart beat. */
+typedef enum
+{
+  PLR_BEAT_OK,
+  PLR_BEAT_DEGRADED,
+  PLR_BEAT_PAUSED,
+  PLR_N_BEAT_HEALTHS,
+} PlrBeatHealth;
+
+typedef enum
+{
+  PLR_BEAT_EVENTS,
+  PLR_BEAT_DROPPED,
+  PLR_N_BEAT_COUNTS,
+} PlrBeatCount;
+
 /* Whether the host recorded it: neither a gap, nor what the recorder itself adds, nor what only says more of another. */
 static inline int
 plr_event_is_recorded (PlrEventKind kind)
 {
   const uint32_t others = 1u << PLR_EVENT_GAP | 1u << PLR_EVENT_HEARTBEAT | 1u << PLR_EVENT_CLOCK_SYNC
-                          | 1u << PLR_EVENT_SCHED_WAIT | 1u << PLR_EVENT_SCHED_DELAY;
+                          | 1u << PLR_EVENT_SCHED_WAIT | 1u << PLR_EVENT_SCHED_DELAY | 1u << PLR_EVENT_BEAT_COUNT;
 
   return kind >= PLR_N_EVENT_KINDS || (others >> kind & 1) == 0;
 }

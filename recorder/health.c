@@ -89,9 +89,3 @@ plr_health_hurry (PlrHealth *self)
 {
   self->retry_ns = 0;
 }
-
-const char *
-plr_health_get_name (const PlrHealth *self)
-{
-  return self->is_degraded ? "degraded" : "ok";
-}

