@@ -267,14 +267,31 @@ sorter_changed (GtkSorter       *sorter,
   pl_long_poll_model_set_order (self->model, columns[column].order, descending);
 }
 
+/* The rows are an inner list of the column view. */
+static GtkWidget *
+get_rows (PlLongPollList *self)
+{
+  return gtk_widget_get_last_child (GTK_WIDGET (self->column_view));
+}
+
+/* Tab leaves the rows, through which arrow keys go: what comes behind a million of them is to be reached as well. */
+static gboolean
+pl_long_poll_list_focus (GtkWidget        *widget,
+                         GtkDirectionType  direction)
+{
+  GtkWidget *rows = get_rows (PL_LONG_POLL_LIST (widget));
+
+  if ((direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD) && gtk_widget_get_focus_child (rows) != NULL
+      && gtk_widget_get_focus_child (widget) != NULL)
+    return FALSE;
+  return GTK_WIDGET_CLASS (pl_long_poll_list_parent_class)->focus (widget, direction);
+}
+
 static void
 scroll_to (PlLongPollList *self,
            guint           position)
 {
-  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->column_view));
-
-  /* The rows are an inner list of the column view, which is what knows this action. */
-  gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+  gtk_widget_activate_action (get_rows (self), "list.scroll-to-item", "u", position);
 }
 
 static void
@@ -426,6 +443,7 @@ pl_long_poll_list_class_init (PlLongPollListClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = pl_long_poll_list_dispose;
+  widget_class->focus = pl_long_poll_list_focus;
   g_type_ensure (PL_TYPE_NOTICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parklane/Parklane/ui/pl-long-poll-list.ui");
   gtk_widget_class_bind_template_child (widget_class, PlLongPollList, stack);
