@@ -25,21 +25,28 @@ class Session:
         self.scratch = tempfile.mkdtemp(prefix="parklane-verdicts-")
         self.dir = os.path.join(self.scratch, "session")
         self.writer = None
+        self.beside = None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *exception):
-        if self.writer:
-            self.writer.send_signal(signal.SIGCONT)
-            self.writer.kill()
-            self.writer.wait()
+        for writer in filter(None, (self.writer, self.beside)):
+            writer.send_signal(signal.SIGCONT)
+            writer.kill()
+            writer.wait()
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def record(self, *options, **environment):
         self.writer = subprocess.Popen([DEMO, "--output", self.dir, "--seconds", "1000", "--rate", "2000", *options],
                                        env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for("a segment", lambda: os.path.isdir(self.dir) and any(n.endswith(".active") for n in os.listdir(self.dir)))
+
+    def record_beside(self, prefix):
+        """Another service that records to the same directory."""
+        self.beside = subprocess.Popen([DEMO, "--output", self.dir, "--prefix", prefix, "--seconds", "1000", "--rate", "200"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return self.beside
 
 
 class Growth:
@@ -166,6 +173,58 @@ def directory_that_is_taken_away_is_told():
             assert "removed while it was written to" in found.description, found.description
             os.unlink(session.dir)
             expect(opened, "Recording")
+
+
+@case
+def worst_of_several_sessions_is_shown_by_name():
+    with Session() as session:
+        session.record("--prefix", "api")
+        beside = session.record_beside("db")
+        with Window(session.dir) as opened:
+            expect(opened, "Recording – ")
+            beside.send_signal(signal.SIGSTOP)
+            found = expect(opened, "Stalled: process stopped – db")
+            wait_for("the other session", lambda: "Recording – api, since" in found.description)
+            wait_for("a bar", lambda: bar(opened))
+            assert any(" – db" in text for text in bar(opened)), bar(opened)
+            beside.send_signal(signal.SIGCONT)
+            expect(opened, "Recording – ")
+            wait_for("no bar", lambda: bar(opened) is None)
+            beside.terminate()
+            beside.wait()
+            expect(opened, "Recording – api")
+
+
+def focused(opened):
+    import pyatspi  # pylint: disable=import-outside-toplevel
+
+    for node in opened.root.walk():
+        try:
+            if node.accessible.getState().contains(pyatspi.STATE_FOCUSED):
+                return node
+        except Exception:  # pylint: disable=broad-except # a row that has just gone
+            continue
+    return None
+
+
+@case
+def verdict_is_read_by_keyboard_alone():
+    with Session() as session:
+        session.record("--long-poll", "5ms")
+        with Window(session.dir) as opened:
+            expect(opened, "Recording")
+            # As many as there are things to reach, whatever is in the table.
+            for _ in range(40):
+                opened.key("Tab")
+                found = focused(opened)
+                if found and found.name.startswith(CHIP):
+                    break
+            assert found and found.name.startswith(CHIP + "Recording"), found and found.name
+            assert "are written each second" in found.description, found.description
+            opened.key("space")
+            opened.label_with("are written each second")
+            opened.key("Escape")
+            wait_for("the chip with the focus", lambda: (again := focused(opened)) and again.name.startswith(CHIP))
 
 
 tap.run("/ui/verdicts")

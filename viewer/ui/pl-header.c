@@ -324,13 +324,15 @@ pl_header_set_title (PlHeader   *self,
 /**
  * pl_header_set_watch:
  * @self: a header
- * @watch: (nullable): whose verdict to show
+ * @sessions: (nullable): all that are watched
+ * @watch: (nullable): that of them whose verdict to show
  */
 void
-pl_header_set_watch (PlHeader *self,
-                     PlWatch  *watch)
+pl_header_set_watch (PlHeader   *self,
+                     PlWatchSet *sessions,
+                     PlWatch    *watch)
 {
   g_return_if_fail (PL_IS_HEADER (self));
 
-  pl_verdict_chip_set_watch (PL_VERDICT_CHIP (self->chip), watch);
+  pl_verdict_chip_set_watch (PL_VERDICT_CHIP (self->chip), sessions, watch);
 }

@@ -8,7 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "pl-long-poll-model.h"
-#include "pl-watch.h"
+#include "pl-watch-set.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,7 @@ void pl_header_set_title (PlHeader        *self,
                           const char      *title,
                           const char      *summary);
 void pl_header_set_watch (PlHeader        *self,
+                          PlWatchSet      *sessions,
                           PlWatch         *watch);
 
 G_END_DECLS

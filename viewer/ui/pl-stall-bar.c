@@ -8,6 +8,7 @@
 
 #include "pl-stall-bar.h"
 
+#include "pl-announcement.h"
 #include "pl-watch-text.h"
 
 struct _PlStallBar
@@ -51,10 +52,10 @@ verdict_changed (PlStallBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self), pl_watch_text_is_alarm (status));
   if (!pl_watch_text_is_alarm (status))
     return;
-  title = pl_watch_text_title (status);
+  title = pl_watch_text_title (self->watch);
   since = pl_watch_text_since (status);
   text = g_strdup_printf ("%s, %s", title, since);
-  gtk_label_set_text (self->title, text);
+  pl_announcement_set_text (self->title, text);
   gtk_label_set_text (self->remedy, remedy != NULL ? remedy : "");
   gtk_widget_set_visible (GTK_WIDGET (self->remedy), remedy != NULL);
   show_evidence (self);
@@ -116,4 +117,6 @@ pl_stall_bar_set_watch (PlStallBar *self,
     return;
   g_signal_connect_object (watch, "sampled", G_CALLBACK (sampled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (watch, "changed", G_CALLBACK (verdict_changed), self, G_CONNECT_SWAPPED);
+  if (pl_watch_get_status (watch)->at_wall_ns != 0)
+    verdict_changed (self);
 }

@@ -120,7 +120,7 @@ static void
 describe (PlUsageStrip *self)
 {
   const PlWatchStatus *status = pl_watch_get_status (self->watch);
-  g_autofree char *title = pl_watch_text_title (status);
+  g_autofree char *title = pl_watch_text_title (self->watch);
   g_autofree char *since = pl_watch_text_since (status);
   g_autofree char *usage = g_format_size (status->disk_usage_bytes);
   g_autofree char *budget = g_format_size (status->budget_bytes);
@@ -294,4 +294,6 @@ pl_usage_strip_set_watch (PlUsageStrip *self,
     return;
   g_signal_connect_object (watch, "sampled", G_CALLBACK (take_history), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (watch, "changed", G_CALLBACK (describe), self, G_CONNECT_SWAPPED);
+  if (pl_watch_get_status (watch)->at_wall_ns != 0)
+    describe (self);
 }

@@ -19,7 +19,8 @@ struct _PlVerdictChip
 {
   GtkWidget parent_instance;
 
-  PlWatch *watch;
+  PlWatchSet *sessions;
+  PlWatch *watch; /* the one of them that is shown */
   GtkMenuButton *button;
   GtkWidget *popover;
   GtkWidget *content;
@@ -29,6 +30,7 @@ struct _PlVerdictChip
   GtkLabel *since;
   GtkLabel *evidence;
   GtkLabel *remedy;
+  GtkLabel *others;
   const char *css_class; /* of the verdict that is shown, or NULL */
 };
 
@@ -52,6 +54,25 @@ show_style (PlVerdictChip *self,
     gtk_widget_add_css_class (GTK_WIDGET (self), self->css_class);
 }
 
+/* What is to be said of the other sessions of the directory, a line each; NULL when there are none. */
+static char *
+describe_others (PlVerdictChip *self)
+{
+  g_autoptr(GString) text = g_string_new (NULL);
+  guint n = pl_watch_set_get_n (self->sessions);
+
+  for (guint i = 0; i < n; i++)
+    {
+      PlWatch *other = pl_watch_set_get (self->sessions, i);
+      g_autofree char *title = pl_watch_text_title (other);
+      g_autofree char *since = pl_watch_text_since (pl_watch_get_status (other));
+
+      if (other != self->watch)
+        g_string_append_printf (text, "%s%s, %s", text->len > 0 ? "\n" : "", title, since);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 static void
 show_evidence (PlVerdictChip *self)
 {
@@ -59,27 +80,32 @@ show_evidence (PlVerdictChip *self)
   const char *remedy = pl_verdict_get_remedy (status->verdict, status->cause);
   g_autofree char *since = pl_watch_text_since (status);
   g_autofree char *evidence = pl_watch_text_evidence (status);
+  g_autofree char *others = describe_others (self);
 
   gtk_label_set_text (self->since, since);
   gtk_label_set_text (self->evidence, evidence);
   gtk_widget_set_visible (GTK_WIDGET (self->evidence), *evidence != '\0');
   gtk_label_set_text (self->remedy, remedy != NULL ? remedy : "");
   gtk_widget_set_visible (GTK_WIDGET (self->remedy), remedy != NULL);
+  gtk_label_set_text (self->others, others != NULL ? others : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->others), others != NULL);
 }
 
 static void
 tell_accessible (PlVerdictChip *self)
 {
   const PlWatchStatus *status = pl_watch_get_status (self->watch);
-  g_autofree char *title = pl_watch_text_title (status);
+  g_autofree char *title = pl_watch_text_title (self->watch);
   g_autofree char *since = pl_watch_text_since (status);
   g_autofree char *evidence = pl_watch_text_evidence (status);
+  g_autofree char *others = describe_others (self);
+  g_autofree char *description = others != NULL ? g_strconcat (evidence, "\n", others, NULL) : g_strdup (evidence);
   /* Translators: what is written to the session: verdict, since when */
   g_autofree char *name = g_strdup_printf (_("Recording status: %s, %s"), title, since);
 
-  g_strdelimit (evidence, "\n", ' ');
+  g_strdelimit (description, "\n", ' ');
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, evidence, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
 static void
@@ -93,10 +119,11 @@ static void
 verdict_changed (PlVerdictChip *self)
 {
   const PlWatchStatus *status = pl_watch_get_status (self->watch);
-  g_autofree char *title = pl_watch_text_title (status);
+  g_autofree char *title = pl_watch_text_title (self->watch);
+  g_autofree char *word = pl_watch_text_word (self->watch);
 
   gtk_image_set_from_icon_name (self->icon, pl_verdict_get_icon_name (status->verdict));
-  gtk_label_set_text (self->word, pl_verdict_get_word (status->verdict));
+  gtk_label_set_text (self->word, word);
   gtk_label_set_text (self->title, title);
   show_style (self, status->verdict);
   show_evidence (self);
@@ -126,7 +153,7 @@ query_tooltip (PlVerdictChip *self,
 
   if (self->watch == NULL)
     return FALSE;
-  title = pl_watch_text_title (pl_watch_get_status (self->watch));
+  title = pl_watch_text_title (self->watch);
   evidence = pl_watch_text_evidence (pl_watch_get_status (self->watch));
   text = *evidence != '\0' ? g_strdup_printf ("%s\n%s", title, evidence) : g_strdup (title);
   gtk_tooltip_set_text (tooltip, text);
@@ -192,7 +219,7 @@ pl_verdict_chip_dispose (GObject *object)
   PlVerdictChip *self = PL_VERDICT_CHIP (object);
 
   if (self->button != NULL)
-    pl_verdict_chip_set_watch (self, NULL);
+    pl_verdict_chip_set_watch (self, NULL, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PL_TYPE_VERDICT_CHIP);
 
   G_OBJECT_CLASS (pl_verdict_chip_parent_class)->dispose (object);
@@ -214,6 +241,7 @@ pl_verdict_chip_class_init (PlVerdictChipClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, since);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, evidence);
   gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, remedy);
+  gtk_widget_class_bind_template_child (widget_class, PlVerdictChip, others);
   gtk_widget_class_bind_template_callback (widget_class, popover_shown);
   gtk_widget_class_bind_template_callback (widget_class, query_tooltip);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -230,16 +258,19 @@ pl_verdict_chip_init (PlVerdictChip *self)
 /**
  * pl_verdict_chip_set_watch:
  * @self: a chip
- * @watch: (nullable): whose verdict to show; without one, or before its first look, the chip is hidden
+ * @sessions: (nullable): all that are watched
+ * @watch: (nullable): that of them whose verdict to show; without one, or before its first look, the chip is hidden
  */
 void
 pl_verdict_chip_set_watch (PlVerdictChip *self,
+                           PlWatchSet    *sessions,
                            PlWatch       *watch)
 {
   g_return_if_fail (PL_IS_VERDICT_CHIP (self));
 
   if (self->watch != NULL)
     g_signal_handlers_disconnect_by_data (self->watch, self);
+  g_set_object (&self->sessions, sessions);
   g_set_object (&self->watch, watch);
   gtk_menu_button_popdown (self->button);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
@@ -247,4 +278,6 @@ pl_verdict_chip_set_watch (PlVerdictChip *self,
     return;
   g_signal_connect_object (watch, "sampled", G_CALLBACK (sampled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (watch, "changed", G_CALLBACK (verdict_changed), self, G_CONNECT_SWAPPED);
+  if (pl_watch_get_status (watch)->at_wall_ns != 0)
+    verdict_changed (self);
 }

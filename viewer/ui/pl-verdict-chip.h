@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-#include "pl-watch.h"
+#include "pl-watch-set.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlVerdictChip, pl_verdict_chip, PL, VERDICT_CHIP, GtkWidget)
 
 void pl_verdict_chip_set_watch (PlVerdictChip *self,
+                                PlWatchSet    *sessions,
                                 PlWatch       *watch);
 
 G_END_DECLS

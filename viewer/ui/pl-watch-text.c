@@ -19,21 +19,46 @@ pl_watch_text_is_alarm (const PlWatchStatus *status)
   return status->verdict == PL_VERDICT_STALLED || status->verdict == PL_VERDICT_KILLED;
 }
 
+/* Of which session of the directory it is, where there are several. */
+static char *
+name_session (PlWatch    *watch,
+              const char *text)
+{
+  g_autofree char *prefix = NULL;
+
+  if (!pl_watch_has_company (watch) || pl_watch_get_prefix (watch) == NULL)
+    return g_strdup (text);
+  prefix = g_filename_display_name (pl_watch_get_prefix (watch));
+  /* Translators: a verdict and the name of the session, such as "Stalled – rustfs-tokio" */
+  return g_strdup_printf (_("%s – %s"), text, prefix);
+}
+
+/**
+ * pl_watch_text_word:
+ *
+ * Returns: (transfer full): the verdict in a word, with the session's name where there are several
+ */
+char *
+pl_watch_text_word (PlWatch *watch)
+{
+  return name_session (watch, pl_verdict_get_word (pl_watch_get_verdict (watch)));
+}
+
 /**
  * pl_watch_text_title:
  *
- * Returns: (transfer full): the verdict, with its cause where there is one
+ * Returns: (transfer full): the verdict, with its cause where there is one and the session's name where there are several
  */
 char *
-pl_watch_text_title (const PlWatchStatus *status)
+pl_watch_text_title (PlWatch *watch)
 {
-  const char *word = pl_verdict_get_word (status->verdict);
-  const char *cause = pl_verdict_cause_get_word (status->cause);
+  const char *word = pl_verdict_get_word (pl_watch_get_verdict (watch));
+  const char *cause = pl_verdict_cause_get_word (pl_watch_get_cause (watch));
+  g_autofree char *title = NULL;
 
-  if (cause == NULL)
-    return g_strdup (word);
   /* Translators: a verdict and its cause, such as "Stalled: disk full" */
-  return g_strdup_printf (_("%s: %s"), word, cause);
+  title = cause != NULL ? g_strdup_printf (_("%s: %s"), word, cause) : g_strdup (word);
+  return name_session (watch, title);
 }
 
 static gboolean

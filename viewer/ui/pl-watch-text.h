@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 gboolean    pl_watch_text_is_alarm     (const PlWatchStatus *status);
-char       *pl_watch_text_title        (const PlWatchStatus *status);
+char       *pl_watch_text_word         (PlWatch             *watch);
+char       *pl_watch_text_title        (PlWatch             *watch);
 char       *pl_watch_text_since        (const PlWatchStatus *status);
 char       *pl_watch_text_evidence     (const PlWatchStatus *status);
 char       *pl_watch_text_clock        (gint64               wall_ns);

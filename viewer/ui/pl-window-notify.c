@@ -93,36 +93,46 @@ trace_grown (PlWindow *self)
                                 g_get_monotonic_time () * 1000);
 }
 
-static void
-verdict_changed (PlWindow *self)
+static gboolean
+is_any_alarm (PlWatchSet *sessions)
 {
-  const PlWatchStatus *status = pl_watch_get_status (self->watch);
+  PlWatch *worst = pl_watch_set_get_worst (sessions);
+
+  return worst != NULL && pl_watch_text_is_alarm (pl_watch_get_status (worst));
+}
+
+static void
+verdict_changed (PlWindow   *self,
+                 PlWatch    *watch,
+                 PlWatchSet *sessions)
+{
+  const PlWatchStatus *status = pl_watch_get_status (watch);
   const char *remedy = pl_verdict_get_remedy (status->verdict, status->cause);
-  g_autofree char *title = pl_watch_text_title (status);
+  g_autofree char *title = pl_watch_text_title (watch);
   g_autofree char *evidence = pl_watch_text_evidence (status);
   g_autofree char *body = g_strdup_printf ("%s\n%s", evidence, remedy != NULL ? remedy : "");
 
-  if (!pl_watch_text_is_alarm (status))
+  if (!is_any_alarm (sessions))
     withdraw (self, "stall");
-  else if (is_wanted (self, "notify-stalls"))
+  else if (pl_watch_text_is_alarm (status) && is_wanted (self, "notify-stalls"))
     send (self, "stall", title, body);
 }
 
 /**
  * pl_window_notify_of:
  * @self: a window
- * @watch: (nullable): what it watches now
+ * @sessions: (nullable): what it watches now
  *
- * Tells the desktop of stalls of @watch and of long polls that come from now on.
+ * Tells the desktop of stalls of @sessions and of long polls that come from now on.
  */
 void
-pl_window_notify_of (PlWindow *self,
-                     PlWatch  *watch)
+pl_window_notify_of (PlWindow   *self,
+                     PlWatchSet *sessions)
 {
   pl_long_poll_notifier_reset (self->notifier);
   withdraw (self, "stall");
-  if (watch != NULL)
-    g_signal_connect_object (watch, "changed", G_CALLBACK (verdict_changed), self, G_CONNECT_SWAPPED);
+  if (sessions != NULL)
+    g_signal_connect_object (sessions, "changed", G_CALLBACK (verdict_changed), self, G_CONNECT_SWAPPED);
 }
 
 /**

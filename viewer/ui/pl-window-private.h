@@ -25,7 +25,7 @@
 #include "pl-timeline.h"
 #include "pl-usage-strip.h"
 #include "pl-view.h"
-#include "pl-watch.h"
+#include "pl-watch-set.h"
 
 G_BEGIN_DECLS
 
@@ -84,7 +84,9 @@ struct _PlWindow
   gint64 titled_us;       /* when the title was brought up to date while it follows */
   gboolean shows_request; /* whether what is on screen is of @request yet */
 
-  PlWatch *watch;         /* on the directory of @request, if it is one */
+  PlWatchSet *sessions;   /* in the directory of @request, if it is one */
+  PlWatch *watch;         /* the one of @sessions that is worst */
+  gboolean names_session; /* @watch is one of several */
   GCancellable *probing;  /* while it is found out whether it is */
   PlLongPollNotifier *notifier;
 };
@@ -121,7 +123,7 @@ gboolean pl_window_cancel_load     (PlWindow   *self);
 void     pl_window_abandon_load    (PlWindow   *self);
 void     pl_window_add_notifications (PlWindow *self);
 void     pl_window_notify_of       (PlWindow   *self,
-                                    PlWatch    *watch);
+                                    PlWatchSet *sessions);
 void     pl_window_begin_watch     (PlWindow   *self);
 void     pl_window_end_watch       (PlWindow   *self);
 

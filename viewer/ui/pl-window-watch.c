@@ -1,4 +1,4 @@
-/* pl-window-watch.c: the watch on the session directory that the window shows
+/* pl-window-watch.c: the watch on the sessions of the directory that the window shows
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,10 +13,23 @@
 static void
 share_watch (PlWindow *self)
 {
-  pl_header_set_watch (self->header, self->watch);
+  pl_header_set_watch (self->header, self->sessions, self->watch);
   pl_stall_bar_set_watch (self->stall_bar, self->watch);
   pl_usage_strip_set_watch (self->usage, self->watch);
-  pl_window_notify_of (self, self->watch);
+}
+
+/* Shown is the session that is worst, with its name as soon as there is another. */
+static void
+session_changed (PlWindow *self)
+{
+  PlWatch *worst = pl_watch_set_get_worst (self->sessions);
+  gboolean has_company = pl_watch_has_company (worst);
+
+  if (worst == self->watch && has_company == self->names_session)
+    return;
+  g_set_object (&self->watch, worst);
+  self->names_session = has_company;
+  share_watch (self);
 }
 
 /* A folder that is not there yet is waited for; what is named as a segment would be a file. */
@@ -57,9 +70,10 @@ type_known (GObject      *object,
   if (!is_to_be_watched (G_FILE (object), info, error))
     return;
 
-  self->watch = pl_watch_new (g_file_peek_path (G_FILE (object)), NULL);
-  share_watch (self);
-  pl_watch_start (self->watch);
+  self->sessions = pl_watch_set_new (g_file_peek_path (G_FILE (object)), NULL);
+  g_signal_connect_object (self->sessions, "changed", G_CALLBACK (session_changed), self, G_CONNECT_SWAPPED);
+  pl_window_notify_of (self, self->sessions);
+  pl_watch_set_start (self->sessions);
 }
 
 /**
@@ -74,11 +88,13 @@ pl_window_end_watch (PlWindow *self)
   if (self->probing != NULL)
     g_cancellable_cancel (self->probing);
   g_clear_object (&self->probing);
-  if (self->watch == NULL)
+  if (self->sessions == NULL)
     return;
-  pl_watch_stop (self->watch);
+  pl_watch_set_stop (self->sessions);
   g_clear_object (&self->watch);
+  g_clear_object (&self->sessions);
   share_watch (self);
+  pl_window_notify_of (self, NULL);
 }
 
 /**

@@ -139,6 +139,15 @@ find_worst (PlWatchSet *self)
 }
 
 static void
+tell_company (PlWatchSet *self)
+{
+  gboolean has_company = pl_watch_set_get_n (self) > 1;
+
+  for (guint i = 0; i < self->members->len; i++)
+    pl_watch_tell_company (get_member (self, i)->watch, has_company);
+}
+
+static void
 on_sampled (PlWatch *watch, gpointer data)
 {
   Member *member = data;
@@ -157,6 +166,7 @@ on_sampled (PlWatch *watch, gpointer data)
   if (member->counts)
     {
       find_worst (self);
+      tell_company (self);
       g_signal_emit (self, signals[SIGNAL_SAMPLED], 0, watch);
       if (is_new)
         g_signal_emit (self, signals[SIGNAL_CHANGED], 0, watch);

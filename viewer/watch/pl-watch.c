@@ -41,6 +41,7 @@ struct _PlWatch
   Looker *looker;
   GMainContext *context;
   GSource *timer;
+  gboolean has_company;
   gboolean is_running;
   gboolean is_looking;
   gint64 looking_since_us;
@@ -385,6 +386,28 @@ const GArray *
 pl_watch_get_others (PlWatch *self)
 {
   return self->others;
+}
+
+/**
+ * pl_watch_has_company:
+ *
+ * Returns: whether it is one of several sessions of a directory, so that a verdict has to say of which it is
+ */
+gboolean
+pl_watch_has_company (PlWatch *self)
+{
+  return self->has_company;
+}
+
+/**
+ * pl_watch_tell_company:
+ *
+ * For who watches several.
+ */
+void
+pl_watch_tell_company (PlWatch *self, gboolean has_company)
+{
+  self->has_company = has_company;
 }
 
 PlVerdict

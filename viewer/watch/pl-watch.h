@@ -32,6 +32,9 @@ void                  pl_watch_stop          (PlWatch    *self);
 const char           *pl_watch_get_directory (PlWatch    *self);
 const char           *pl_watch_get_prefix    (PlWatch    *self);
 const GArray         *pl_watch_get_others    (PlWatch    *self);
+gboolean              pl_watch_has_company   (PlWatch    *self);
+void                  pl_watch_tell_company  (PlWatch    *self,
+                                              gboolean    has_company);
 PlVerdict             pl_watch_get_verdict   (PlWatch    *self);
 PlVerdictCause        pl_watch_get_cause     (PlWatch    *self);
 const PlWatchStatus  *pl_watch_get_status    (PlWatch    *self);
