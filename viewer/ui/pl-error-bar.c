@@ -8,7 +8,6 @@
 
 #include <glib/gi18n.h>
 
-#include "pl-announcement.h"
 #include "pl-format.h"
 
 /* More files than this are counted instead of listed. */
@@ -64,7 +63,7 @@ pl_error_bar_show_message (PlErrorBar *self,
 {
   g_return_if_fail (PL_IS_ERROR_BAR (self));
 
-  pl_announcement_set_text (self->message, message);
+  gtk_label_set_text (self->message, message);
   gtk_label_set_text (self->consequence, consequence != NULL ? consequence : "");
   gtk_widget_set_visible (GTK_WIDGET (self->consequence), consequence != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);

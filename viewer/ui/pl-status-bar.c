@@ -10,7 +10,6 @@
 
 #include <glib/gi18n.h>
 
-#include "pl-announcement.h"
 #include "pl-describe.h"
 #include "pl-detail.h"
 #include "pl-duration.h"
@@ -36,7 +35,7 @@ update_pointer (PlStatusBar *self)
 
   if (text == NULL && selected != NULL)
     text = pl_describe_poll (self->view, selected);
-  pl_announcement_set_text (self->pointer, text != NULL ? text : "");
+  gtk_label_set_text (self->pointer, text != NULL ? text : "");
 }
 
 static char *

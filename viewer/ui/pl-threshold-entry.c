@@ -11,7 +11,6 @@
 
 #include <glib/gi18n.h>
 
-#include "pl-announcement.h"
 #include "pl-duration.h"
 #include "pl-format.h"
 
@@ -43,7 +42,7 @@ set_invalid (PlThresholdEntry *self,
   else
     {
       gtk_widget_add_css_class (GTK_WIDGET (self), "error");
-      pl_announcement_set_text (self->message_label, reason);
+      gtk_label_set_text (self->message_label, reason);
       gtk_popover_popup (GTK_POPOVER (self->message));
     }
 
