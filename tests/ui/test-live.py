@@ -101,6 +101,27 @@ def open_poll_is_listed_while_it_holds_its_worker(folder):
 
 
 @case
+def h38_row_keeps_selection_and_focus_while_rows_come(folder):
+    # One poll in a hundred is listed: rows come above and below, some fifty a second.
+    with Demo(folder, "--rate", "5000"), Window("--threshold", "100us", folder) as opened:
+        opened.wait_for_lanes(4)
+        wait_for("a recording", lambda: "being recorded" in summary(opened))
+        table = opened.find("tree table", lambda node: node.name == "Long polls")
+        wait_for("a full table", lambda: n_events(opened) > 50000)
+        opened.click(table)
+        row = wait_for("a row with the focus", lambda: (found := opened.focused()) and found.role == "table row" and found).name
+        before = n_events(opened)
+        while n_events(opened) < before + 20000:
+            found = opened.focused()
+            assert found is None or found.name == row, (row, found.name)
+            wait_for_growth(opened)
+        wait_for("the focus", opened.focused)
+        assert opened.focused().name == row, (row, opened.focused().name)
+        selected = [node.name for node in opened.root.walk() if node.role == "table row" and node.has("selected")]
+        assert selected == [row], (row, selected)
+
+
+@case
 def folder_that_is_not_there_is_waited_for(folder):
     with Window(folder) as opened:
         opened.label("Waiting for a recording")

@@ -105,7 +105,7 @@ mirror_rows (GListModel *model,
   g_assert_cmpuint (starts->len, ==, g_list_model_get_n_items (model));
 }
 
-/* Some thresholds drop and bring few rows, some many, and orders turn all of them about. */
+/* Some thresholds drop and bring few rows, some many, around a selected row or not, and orders turn all of them about. */
 static void
 test_changes_of_rows_are_told_in_full (Fixture       *fixture,
                                        gconstpointer  data)
@@ -127,8 +127,14 @@ test_changes_of_rows_are_told_in_full (Fixture       *fixture,
       if (i % 10 == 0)
         pl_long_poll_model_set_order (fixture->model, i % 20 == 0 ? PL_LONG_POLLS_BY_START : PL_LONG_POLLS_BY_DURATION,
                                       g_rand_boolean (random));
-      pl_view_set_threshold (fixture->view, g_rand_int_range (random, 60, 90) * MS);
+      pl_view_set_threshold (fixture->view, g_rand_int_range (random, i < 50 ? 60 : 1, 90) * MS);
       wait_for_rows (fixture->model);
+      if (i >= 50 && n_rows (fixture) > 0)
+        {
+          PlPoll row = get_row (fixture->model, n_rows (fixture) / 2);
+
+          pl_view_select_nearby (fixture->view, &row);
+        }
       for (guint j = 0; j < starts->len; j++)
         g_assert_cmpint (g_array_index (starts, gint64, j), ==, get_row (fixture->model, j).start_ns);
     }

@@ -195,18 +195,6 @@ def worst_of_several_sessions_is_shown_by_name():
             expect(opened, "Recording – api")
 
 
-def focused(opened):
-    import pyatspi  # pylint: disable=import-outside-toplevel
-
-    for node in opened.root.walk():
-        try:
-            if node.accessible.getState().contains(pyatspi.STATE_FOCUSED):
-                return node
-        except Exception:  # pylint: disable=broad-except # a row that has just gone
-            continue
-    return None
-
-
 @case
 def verdict_is_read_by_keyboard_alone():
     with Session() as session:
@@ -216,7 +204,7 @@ def verdict_is_read_by_keyboard_alone():
             # As many as there are things to reach, whatever is in the table.
             for _ in range(40):
                 opened.key("Tab")
-                found = focused(opened)
+                found = opened.focused()
                 if found and found.name.startswith(CHIP):
                     break
             assert found and found.name.startswith(CHIP + "Recording"), found and found.name
@@ -224,7 +212,7 @@ def verdict_is_read_by_keyboard_alone():
             opened.key("space")
             opened.label_with("are written each second")
             opened.key("Escape")
-            wait_for("the chip with the focus", lambda: (again := focused(opened)) and again.name.startswith(CHIP))
+            wait_for("the chip with the focus", lambda: (again := opened.focused()) and again.name.startswith(CHIP))
 
 
 tap.run("/ui/verdicts")

@@ -148,6 +148,16 @@ class Node:
         box = self.accessible.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
         return box.x, box.y, box.width, box.height
 
+    def has(self, *states):
+        """Whether it has all STATES, as in "focused"."""
+        import pyatspi  # pylint: disable=import-outside-toplevel
+
+        try:
+            found = self.accessible.getState()
+            return all(found.contains(getattr(pyatspi, "STATE_" + state.upper())) for state in states)
+        except Exception:  # pylint: disable=broad-except
+            return False
+
     def press(self):
         self.accessible.queryAction().doAction(0)
 
@@ -303,6 +313,10 @@ class Window:
     def wait_for_description(self, part):
         return wait_for(f"a timeline that tells “{part}”, not “{self.timeline().description}”",
                         lambda: part in self.timeline().description and self.timeline().description)
+
+    def focused(self):
+        """What has the keyboard's focus, which is where a screen reader is, or None."""
+        return self.look(None, lambda node: node.has("focused"))
 
     def pixel(self, x, y):
         """The colour on the display, as red, green, blue."""

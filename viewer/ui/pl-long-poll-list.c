@@ -332,8 +332,13 @@ static void
 row_selected (PlLongPollList *self)
 {
   PlPollItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const PlPoll *selected;
 
   if (self->in_sync || item == NULL)
+    return;
+  /* The row has another place now and is the same poll. */
+  selected = pl_view_get_selected (self->view);
+  if (selected != NULL && pl_poll_same (selected, pl_poll_item_get_poll (item)))
     return;
 
   self->in_sync = TRUE;
@@ -388,9 +393,12 @@ update_page (PlLongPollList *self)
 }
 
 static void
-rows_replacing (PlLongPollList *self)
+rows_replacing (PlLongPollList *self,
+                gboolean        is_kept)
 {
   self->was_at_top = is_at_top (self);
+  if (is_kept)
+    return;
   self->in_sync = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->in_sync = FALSE;

@@ -28,6 +28,7 @@ struct _PlLongPollModel
   PlView *view;
   PlLongPollsOrder order;
   gboolean descending;
+  gboolean is_reordered; /* what comes next has another order than @rows */
 
   PlLongPollRows *rows;
   GPtrArray *open_items; /* PlPollItem, unowned: rows that are looked at, of polls that had not ended when they were made */
@@ -174,6 +175,51 @@ update_open_items (PlLongPollModel *self)
     }
 }
 
+static gboolean
+find_poll (GArray       *polls,
+           const PlPoll *poll,
+           guint        *out_position)
+{
+  for (guint i = 0; i < polls->len; i++)
+    if (pl_poll_same (&g_array_index (polls, PlPoll, i), poll))
+      {
+        *out_position = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The row of the selected poll, before and after; FALSE unless there is one at both times. */
+static gboolean
+find_kept (PlLongPollModel *self,
+           GArray          *wanted,
+           guint           *out_old,
+           guint           *out_new)
+{
+  const PlPoll *selected = pl_view_get_selected (self->view);
+
+  return selected != NULL && find_poll (self->rows->polls, selected, out_old) && find_poll (wanted, selected, out_new);
+}
+
+/* Makes @polls what is @wanted but for one row, which stays the same with its widget, and so with the focus in it. */
+static void
+replace_around (PlLongPollModel *self,
+                GArray          *polls,
+                guint            kept,
+                GArray          *wanted,
+                guint            kept_new)
+{
+  guint n_behind = polls->len - kept - 1;
+  guint n_behind_new = wanted->len - kept_new - 1;
+
+  g_array_set_size (polls, kept + 1);
+  g_array_append_vals (polls, &g_array_index (wanted, PlPoll, kept_new + 1), n_behind_new);
+  g_list_model_items_changed (G_LIST_MODEL (self), kept + 1, n_behind, n_behind_new);
+  g_array_remove_range (polls, 0, kept);
+  g_array_prepend_vals (polls, wanted->data, kept_new);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, kept, kept_new);
+}
+
 static void
 take_rows (PlLongPollModel *self,
            PlLongPollRows  *rows)
@@ -181,16 +227,22 @@ take_rows (PlLongPollModel *self,
   PlLongPollRows *old = self->rows;
   guint n_old = old->polls->len;
   guint n_steps = MAX_STEPS + 1;
+  guint kept = 0;
+  guint kept_new = 0;
+  gboolean is_kept = !self->is_reordered && find_kept (self, rows->polls, &kept, &kept_new);
 
   if (MAX (n_old, rows->polls->len) <= MAX_WALKED)
     n_steps = walk_rows (old->polls, rows->polls, NULL);
   if (n_steps > 0)
-    g_signal_emit (self, signals[REPLACING], 0);
+    g_signal_emit (self, signals[REPLACING], 0, is_kept);
   if (n_steps <= MAX_STEPS)
     walk_rows (old->polls, rows->polls, self);
+  else if (is_kept)
+    replace_around (self, old->polls, kept, rows->polls, kept_new);
   self->rows = rows;
+  self->is_reordered = FALSE;
   pl_long_poll_rows_free (old);
-  if (n_steps > MAX_STEPS)
+  if (n_steps > MAX_STEPS && !is_kept)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
   update_open_items (self);
 }
@@ -354,12 +406,13 @@ pl_long_poll_model_class_init (PlLongPollModelClass *klass)
 
   /**
    * PlLongPollModel::replacing:
+   * @is_kept: the row of the selected poll stays
    *
-   * All rows are about to be replaced. GtkSingleSelection would look for its selected row among the new ones by
-   * making an object for each; whoever shows the list lets go of the selection here.
+   * Rows are about to be replaced. GtkSingleSelection would look for its selected row among the new ones by making an
+   * object for each; whoever shows the list lets go of the selection here, unless its row stays.
    */
   signals[REPLACING] = g_signal_new ("replacing", PL_TYPE_LONG_POLL_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 0);
+                                     G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -410,6 +463,7 @@ pl_long_poll_model_set_order (PlLongPollModel  *self,
     return;
   self->order = order;
   self->descending = descending;
+  self->is_reordered = TRUE;
   start_search (self);
 }
 
@@ -452,15 +506,7 @@ pl_long_poll_model_find (PlLongPollModel *self,
                          const PlPoll    *poll,
                          guint           *out_position)
 {
-  GArray *polls = self->rows->polls;
-
-  for (guint i = 0; i < polls->len; i++)
-    if (pl_poll_same (&g_array_index (polls, PlPoll, i), poll))
-      {
-        *out_position = i;
-        return TRUE;
-      }
-  return FALSE;
+  return find_poll (self->rows->polls, poll, out_position);
 }
 
 /**
