@@ -1,7 +1,8 @@
 # reopen.py: how soon a directory of segments that was opened before is there in full again.
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The directory is opened once, which writes the index in a cache directory of the benchmark's own. Then it is opened
-again, in a fresh process each time, until the main loop has a snapshot with all events of all segments."""
+again, in a fresh process each time, until the main loop has a snapshot with all events of all segments: with detail to be
+read behind that, and within the window's budget, where nothing else is read."""
 
 import os
 
@@ -29,6 +30,8 @@ def main():
         until = ["--until", str(int(first["events"]))]
         samples = measure.rounds(options, {
             "with index": lambda: measure.run([options.load, *until, session], cache),
+            "with index, detail does not fit": lambda: measure.run(
+                [options.load, *until, "--memory", str(BUDGET), session], cache),
             "without": lambda: measure.run([options.load, *until, session]),
         })
         figure("reopen_ms", samples["with index"].median() * 1000)

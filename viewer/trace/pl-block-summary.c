@@ -245,14 +245,26 @@ max_under_floor (const PlBlock *self, guint from, guint to)
   return (guint32) MIN (max, G_MAXUINT32);
 }
 
-/**
- * pl_block_from_summary:
- * @summary: sound parts, which are copied; a reference to @over is taken
- *
- * Returns: (transfer full): the block
- */
-PlBlock *
-pl_block_from_summary (const PlBlockSummary *summary)
+/* The parts of a summary; arrays are per PL_SUMMARY_STRIDE. */
+typedef struct
+{
+  guint n;
+  guint n_silences;
+  gint64 base_ns;
+  gint64 end_ns;
+  gint64 total_ns;
+  gint64 max_ns;
+  const PlSilence *silences;
+  guint32 *sums;
+  guint32 *maxima;
+  guint32 *starts;
+  guint8 *queue_maxima;
+  PlBlock *over;
+  const guint16 *over_index;
+} Parts;
+
+static PlBlock *
+from_parts (const Parts *summary)
 {
   gsize n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
   gsize n_over = summary->over != NULL ? summary->over->n : 0;
@@ -287,27 +299,27 @@ pl_block_from_summary (const PlBlockSummary *summary)
 /**
  * pl_block_summary_is_sound:
  *
- * Checks what the questions to a summary rely on, for parts that come from a file.
+ * Checks what the questions to a summary rely on, for one that comes from a file.
  *
- * Returns: whether a block can be made of @summary
+ * Returns: whether they can be asked
  */
 gboolean
-pl_block_summary_is_sound (const PlBlockSummary *summary)
+pl_block_summary_is_sound (const PlBlock *self)
 {
-  guint n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
+  guint n_strides = (self->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
 
-  if (summary->n == 0 || summary->n > PL_BLOCK_CAPACITY || summary->base_ns < 0 || summary->end_ns < summary->base_ns
-      || summary->sums[0] != 0)
+  if (self->n == 0 || self->n > PL_BLOCK_CAPACITY || self->base_ns < 0 || self->end_ns < self->base_ns
+      || self->end_ns > G_MAXINT64 / 4 || self->total_ns < 0 || self->sums[0] != 0)
     return FALSE;
   for (guint i = 0; i < n_strides; i++)
-    if ((i > 0 && (summary->sums[i] < summary->sums[i - 1] || summary->starts[i] < summary->starts[i - 1]))
-        || summary->sums[i] > summary->total_ns || summary->starts[i] > summary->end_ns - summary->base_ns)
+    if ((i > 0 && (self->sums[i] < self->sums[i - 1] || self->stride_start[i] < self->stride_start[i - 1]))
+        || self->sums[i] > self->total_ns || self->stride_start[i] > self->end_ns - self->base_ns)
       return FALSE;
-  for (guint i = 0; i < summary->n_silences; i++)
-    if (summary->silences[i].to < summary->silences[i].from)
+  for (guint i = 0; i < self->n_silences; i++)
+    if (self->silences[i].to < self->silences[i].from)
       return FALSE;
-  for (guint i = 0; summary->over != NULL && i < summary->over->n; i++)
-    if (summary->over_index[i] >= summary->n || (i > 0 && summary->over_index[i] <= summary->over_index[i - 1]))
+  for (guint i = 0; self->over != NULL && i < self->over->n; i++)
+    if (self->over_index[i] >= self->n || (i > 0 && self->over_index[i] <= self->over_index[i - 1]))
       return FALSE;
   return TRUE;
 }
@@ -328,7 +340,7 @@ pl_block_summarize (const PlBlock *self)
   guint32 starts[MAX_STRIDES];
   guint8 queue_maxima[MAX_STRIDES];
   PlBlock *over = make_over (self, indices);
-  PlBlockSummary summary = {
+  Parts summary = {
     self->n, self->n_silences, self->base_ns, self->end_ns, self->total_ns, self->max_ns, self->silences,
     sums, maxima, starts, queue_maxima, over, indices,
   };
@@ -344,7 +356,7 @@ pl_block_summarize (const PlBlock *self)
       maxima[n_strides] = max_under_floor (self, from, to);
       queue_maxima[n_strides] = pl_block_max_queue (self, from, to);
     }
-  block = pl_block_from_summary (&summary);
+  block = from_parts (&summary);
   g_clear_pointer (&over, pl_block_unref);
   return block;
 }

@@ -73,6 +73,8 @@ struct _PlBlock
    * of what is not in @over */
   PlBlock *over;               /* (nullable): the intervals of PL_SUMMARY_FLOOR_NS or more */
   const guint16 *over_index;   /* their indices here */
+
+  GBytes *memory; /* (nullable): what the block and its columns lie in, when that holds more than this block */
 };
 
 PlBlock        *pl_block_ref            (PlBlock *self);
@@ -104,28 +106,9 @@ void            pl_block_get_poll       (const PlBlock *self,
                                          guint64        worker,
                                          PlPoll        *out_poll);
 
-/**
- * PlBlockSummary: the parts of a summary; see #PlBlock. Arrays are per PL_SUMMARY_STRIDE.
- */
-typedef struct
-{
-  guint n;
-  guint n_silences;
-  gint64 base_ns;
-  gint64 end_ns;
-  gint64 total_ns;
-  gint64 max_ns;
-  const PlSilence *silences;
-  guint32 *sums;
-  guint32 *maxima;
-  guint32 *starts;
-  guint8 *queue_maxima;
-  PlBlock *over;
-  const guint16 *over_index;
-} PlBlockSummary;
+gboolean        pl_block_is_sound       (const PlBlock *self);
 
-PlBlock        *pl_block_from_summary   (const PlBlockSummary *summary);
-gboolean        pl_block_summary_is_sound (const PlBlockSummary *summary);
+gboolean        pl_block_summary_is_sound (const PlBlock *self);
 PlBlock        *pl_block_summarize      (const PlBlock *self);
 gint64          pl_summary_start        (const PlBlock *self,
                                          guint          i);

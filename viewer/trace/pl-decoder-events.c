@@ -174,13 +174,13 @@ get_queue (PlDecoder *self, guint32 name)
     return NULL;
   if (index == 0)
     {
-      PlPieceQueue queue = { name, g_array_new (FALSE, FALSE, sizeof (PlQueueSample)), NULL };
+      PlPieceQueue queue = { .name = name, .collected = g_array_new (FALSE, FALSE, sizeof (PlQueueSample)) };
 
       g_array_append_val (self->piece->queues, queue);
       index = self->piece->queues->len;
       g_hash_table_insert (self->queues, GUINT_TO_POINTER (name), GUINT_TO_POINTER (index));
     }
-  return g_array_index (self->piece->queues, PlPieceQueue, index - 1).samples;
+  return g_array_index (self->piece->queues, PlPieceQueue, index - 1).collected;
 }
 
 static void

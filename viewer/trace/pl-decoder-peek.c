@@ -20,7 +20,7 @@ copy_queues (PlPiece *copy, const PlPiece *piece)
   for (guint i = 0; i < piece->queues->len; i++)
     {
       const PlPieceQueue *queue = &g_array_index (piece->queues, PlPieceQueue, i);
-      PlPieceQueue made = { queue->name, g_array_copy (queue->samples), NULL };
+      PlPieceQueue made = { .name = queue->name, .collected = g_array_copy (queue->collected) };
 
       g_array_append_val (copy->queues, made);
     }

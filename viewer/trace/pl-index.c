@@ -2,71 +2,19 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One file for each trace file, named by its device, inode, size and time of change. All of these stand inside as well,
- * with a checksum over the rest, so that an index which is stale, cut or damaged is not believed. The directory may be
- * deleted at any time.
+ * The directory may be deleted at any time. Whoever changes what is written here, or what decoding gives, counts
+ * PL_INDEX_MAGIC up.
  */
 #include "config.h"
 
 #include "pl-index.h"
 
-#include <gio/gio.h>
-#include <glib/gstdio.h>
-#include <string.h>
-#include <zlib.h>
-
-#include "pl-index-io.h"
+#include "pl-index-block.h"
+#include "pl-index-file.h"
 #include "pl-source.h"
 
-/* Changes with every change of what is written, or of what decoding gives. */
-#define MAGIC "parklane index 5"
-
-/* What all indices together may take on the disk. */
-#define MAX_CACHE_SIZE (G_GUINT64_CONSTANT (1) << 30)
-
-typedef struct
-{
-  char magic[16];
-  guint64 device;
-  guint64 inode;
-  guint64 size;
-  gint64 changed_ns;
-  guint64 payload_size;
-  guint64 checksum;
-} Header;
-
-static gboolean
-identify (const char *path, Header *out_header)
-{
-  GStatBuf info;
-
-  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode))
-    return FALSE;
-  memset (out_header, 0, sizeof *out_header);
-  memcpy (out_header->magic, MAGIC, sizeof out_header->magic);
-  out_header->device = info.st_dev;
-  out_header->inode = info.st_ino;
-  out_header->size = (guint64) info.st_size;
-  out_header->changed_ns = info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info.st_mtim.tv_nsec;
-  return TRUE;
-}
-
-static char *
-index_directory (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "parklane", "index", NULL);
-}
-
-static char *
-index_path (const Header *header)
-{
-  g_autofree char *directory = index_directory ();
-  g_autofree char *name = g_strdup_printf ("%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER
-                                           "x-%" G_GINT64_MODIFIER "x", header->device, header->inode, header->size,
-                                           (guint64) header->changed_ns);
-
-  return g_build_filename (directory, name, NULL);
-}
+/* A larger one would leave no room for others in the cache. */
+#define MAX_SIZE (512 * 1024 * 1024)
 
 static void
 put_blocks (PlIndexWriter *writer, GPtrArray *blocks)
@@ -76,10 +24,13 @@ put_blocks (PlIndexWriter *writer, GPtrArray *blocks)
     pl_index_put_block (writer, blocks->pdata[i]);
 }
 
+/* With which a piece begins. */
+#define N_NUMBERS 12
+
 static void
 put_piece (PlIndexWriter *writer, PlPiece *piece)
 {
-  const guint64 numbers[] = {
+  const guint64 numbers[N_NUMBERS] = {
     piece->n_spawns, piece->n_ends, piece->min_task, piece->max_task, piece->raw_from, piece->raw_to,
     (guint64) piece->is_merged, piece->n_events, piece->n_batches, piece->n_unpaired, piece->n_outliers,
     (guint64) piece->legacy_wall_ns,
@@ -108,7 +59,9 @@ put_piece (PlIndexWriter *writer, PlPiece *piece)
   for (guint i = 0; i < piece->queues->len; i++)
     {
       pl_index_put_string (writer, g_array_index (piece->queues, PlPieceQueue, i).name);
-      pl_index_put_array (writer, g_array_index (piece->queues, PlPieceQueue, i).samples);
+      pl_index_put_u64 (writer, g_array_index (piece->queues, PlPieceQueue, i).n_samples);
+      pl_index_put_bytes (writer, g_array_index (piece->queues, PlPieceQueue, i).samples,
+                          g_array_index (piece->queues, PlPieceQueue, i).n_samples * sizeof (PlQueueSample));
     }
   pl_index_put_u64 (writer, piece->lanes->len);
   for (guint i = 0; i < piece->lanes->len; i++)
@@ -122,21 +75,35 @@ put_piece (PlIndexWriter *writer, PlPiece *piece)
     }
 }
 
+/* One row of a piece, which was made sure to be in order when the piece was sealed. */
 static GPtrArray *
 get_blocks (PlIndexReader *reader)
 {
-  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
-  gsize n = pl_index_get_count (reader, sizeof (guint64));
+  gsize n = pl_index_get_count (reader, sizeof (PlBlock) / 4);
+  GPtrArray *blocks = g_ptr_array_new_full ((guint) n, (GDestroyNotify) pl_block_unref);
+  gint64 end_ns = 0;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlBlock *block = pl_index_get_block (reader);
 
       if (block == NULL)
         break;
       g_ptr_array_add (blocks, block);
+      if (block->base_ns < end_ns)
+        reader->is_broken = TRUE;
+      end_ns = block->end_ns;
     }
   return blocks;
+}
+
+static gboolean
+is_sorted (const PlPieceQueue *queue)
+{
+  for (guint i = 1; i < queue->n_samples; i++)
+    if (queue->samples[i].at_ns < queue->samples[i - 1].at_ns)
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -144,7 +111,7 @@ get_names (PlIndexReader *reader, PlPiece *piece)
 {
   gsize n = pl_index_get_count (reader, 3 * sizeof (guint64));
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlPieceMetadata entry = { .at_ns = pl_index_get_u64 (reader) };
 
@@ -153,7 +120,7 @@ get_names (PlIndexReader *reader, PlPiece *piece)
       g_array_append_val (piece->metadata, entry);
     }
   n = pl_index_get_count (reader, 2 * sizeof (guint64));
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlPieceCount count = { pl_index_get_string (reader), 0 };
 
@@ -161,13 +128,14 @@ get_names (PlIndexReader *reader, PlPiece *piece)
       g_array_append_val (piece->counts, count);
     }
   n = pl_index_get_count (reader, 2 * sizeof (guint64));
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
-      PlPieceQueue queue = { pl_index_get_string (reader), g_array_new (FALSE, FALSE, sizeof (PlQueueSample)), NULL };
+      PlPieceQueue queue = { .name = pl_index_get_string (reader), .memory = g_bytes_ref (reader->memory) };
 
-      pl_index_get_array (reader, queue.samples);
+      queue.n_samples = (guint) pl_index_get_count (reader, sizeof (PlQueueSample));
+      queue.samples = pl_index_get_bytes (reader, queue.n_samples * sizeof (PlQueueSample));
       /* A queue exists by its first sample. */
-      if (queue.samples->len == 0)
+      if (queue.n_samples == 0 || !is_sorted (&queue))
         reader->is_broken = TRUE;
       g_array_append_val (piece->queues, queue);
     }
@@ -177,10 +145,11 @@ static PlPiece *
 get_piece (PlIndexReader *reader, guint file)
 {
   g_autoptr(PlPiece) piece = NULL;
-  guint64 numbers[12];
+  const guint64 *numbers = pl_index_get_bytes (reader, N_NUMBERS * sizeof *numbers);
   gsize n;
 
-  pl_index_get_bytes (reader, numbers, sizeof numbers);
+  if (numbers == NULL)
+    return NULL;
   piece = pl_piece_new (file, numbers[4]);
   pl_index_get_array (reader, piece->spans);
   pl_index_get_array (reader, piece->anchors);
@@ -188,8 +157,10 @@ get_piece (PlIndexReader *reader, guint file)
   for (guint i = 0; i < piece->edges->len; i++)
     g_array_index (piece->edges, PlRunEdge, i).open.spawn_loc = pl_index_get_string (reader);
   get_names (reader, piece);
+  /* Only queues are left to be sealed: rows are, and are checked to be. */
+  pl_piece_seal (piece);
   n = pl_index_get_count (reader, 4 * sizeof (guint64));
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlPieceLane lane = { .worker = pl_index_get_u64 (reader) };
 
@@ -199,7 +170,6 @@ get_piece (PlIndexReader *reader, guint file)
       pl_index_get_polls (reader, lane.detached);
       g_array_append_val (piece->lanes, lane);
     }
-  pl_piece_seal (piece);
   piece->is_summary = TRUE;
   piece->n_spawns = numbers[0];
   piece->n_ends = numbers[1];
@@ -226,7 +196,7 @@ get_pieces (PlIndexReader *reader, PlTraceFile *info, guint file)
   gsize n;
 
   pl_index_get_array (reader, points);
-  n = pl_index_get_count (reader, 16 * sizeof (guint64));
+  n = pl_index_get_count (reader, N_NUMBERS * sizeof (guint64));
   for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlPiece *piece = get_piece (reader, file);
@@ -249,7 +219,7 @@ get_pieces (PlIndexReader *reader, PlTraceFile *info, guint file)
  * @file: its number in the trace
  * @strings: where its strings are interned
  *
- * Looks for the summary of a file that has not changed since it was read. May block on the disk.
+ * Looks for the summary of a file that has not changed since it was read. May block on the disk. Any thread.
  *
  * Returns: (transfer full) (nullable) (element-type PlPiece): its pieces as summaries; %NULL when there is nothing that
  *   can be believed
@@ -257,95 +227,17 @@ get_pieces (PlIndexReader *reader, PlTraceFile *info, guint file)
 GPtrArray *
 pl_index_load (PlTraceFile *info, guint file, PlStrings *strings)
 {
-  Header wanted;
-  Header found;
-  g_autofree char *path = NULL;
-  g_autoptr(GMappedFile) mapped = NULL;
+  PlIndexHeader header;
+  g_autoptr(GBytes) memory = pl_index_file_read (info->path, &header);
   PlIndexReader reader;
-  const guint8 *bytes;
-  gsize size;
   GPtrArray *pieces;
 
-  if (!identify (info->path, &wanted))
+  if (memory == NULL)
     return NULL;
-  path = index_path (&wanted);
-  /* Files of this directory are written aside and renamed, never changed in place, so the mapping is safe. */
-  mapped = g_mapped_file_new (path, FALSE, NULL);
-  if (mapped == NULL || g_mapped_file_get_length (mapped) < sizeof found)
-    return NULL;
-  bytes = (const guint8 *) g_mapped_file_get_contents (mapped);
-  size = g_mapped_file_get_length (mapped) - sizeof found;
-  memcpy (&found, bytes, sizeof found);
-  bytes += sizeof found;
-  wanted.payload_size = size;
-  wanted.checksum = crc32_z (0, bytes, size);
-  if (memcmp (&found, &wanted, sizeof found) != 0)
-    return NULL;
-
-  pl_index_reader_init (&reader, bytes, size, strings);
+  pl_index_reader_init (&reader, memory, header.payload_size, header.n_blocks, strings);
   pieces = get_pieces (&reader, info, file);
   pl_index_reader_clear (&reader);
   return pieces;
-}
-
-typedef struct
-{
-  char *path;
-  gint64 used_s;
-  guint64 size;
-} Entry;
-
-static void
-clear_entry (gpointer data)
-{
-  g_free (((Entry *) data)->path);
-}
-
-static int
-compare_entries (gconstpointer a, gconstpointer b)
-{
-  const Entry *first = a;
-  const Entry *second = b;
-
-  return (first->used_s > second->used_s) - (first->used_s < second->used_s);
-}
-
-/**
- * pl_index_prune:
- *
- * Deletes the oldest indices until all together fit. After some were saved, not on the main thread.
- */
-void
-pl_index_prune (void)
-{
-  g_autofree char *directory = index_directory ();
-  g_autoptr(GDir) dir = g_dir_open (directory, 0, NULL);
-  g_autoptr(GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  guint64 total = 0;
-  const char *name;
-
-  g_array_set_clear_func (entries, clear_entry);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      Entry entry = { g_build_filename (directory, name, NULL), 0, 0 };
-      GStatBuf info;
-
-      if (g_stat (entry.path, &info) == 0)
-        {
-          entry.used_s = info.st_mtim.tv_sec;
-          entry.size = (guint64) info.st_size;
-        }
-      total += entry.size;
-      g_array_append_val (entries, entry);
-    }
-  g_array_sort (entries, compare_entries);
-  for (guint i = 0; i < entries->len && total > MAX_CACHE_SIZE; i++)
-    {
-      const Entry *entry = &g_array_index (entries, Entry, i);
-
-      if (g_unlink (entry->path) == 0)
-        total -= entry->size;
-    }
 }
 
 /**
@@ -362,17 +254,13 @@ pl_index_prune (void)
 gboolean
 pl_index_save (const PlTraceFile *info, GPtrArray *pieces, PlStrings *strings, GError **error)
 {
-  Header header;
-  g_autofree char *directory = index_directory ();
-  g_autofree char *path = NULL;
+  PlIndexHeader header;
   PlIndexWriter writer;
   gboolean saved;
 
-  if (!identify (info->path, &header) || header.size != info->size_bytes)
+  if (!pl_index_file_identify (info->path, &header) || header.size != info->size_bytes)
     return TRUE;
-  path = index_path (&header);
   pl_index_writer_init (&writer, strings);
-  pl_index_put_bytes (&writer, &header, sizeof header);
   pl_index_put_u64 (&writer, info->format);
   pl_index_put_u64 (&writer, info->raw_bytes);
   pl_index_put_u64 (&writer, info->n_batches);
@@ -381,15 +269,9 @@ pl_index_save (const PlTraceFile *info, GPtrArray *pieces, PlStrings *strings, G
   else
     pl_index_put_u64 (&writer, 0);
   pl_index_put_u64 (&writer, pieces->len);
-  for (guint i = 0; i < pieces->len; i++)
+  for (guint i = 0; i < pieces->len && writer.bytes->len < MAX_SIZE; i++)
     put_piece (&writer, pl_piece_summarize (pieces->pdata[i]));
-
-  header.payload_size = writer.bytes->len - sizeof header;
-  header.checksum = crc32_z (0, writer.bytes->data + sizeof header, header.payload_size);
-  memcpy (writer.bytes->data, &header, sizeof header);
-  g_mkdir_with_parents (directory, 0700);
-  saved = g_file_set_contents_full (path, (const char *) writer.bytes->data, (gssize) writer.bytes->len,
-                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+  saved = writer.bytes->len >= MAX_SIZE || pl_index_file_write (&header, &writer, error);
   pl_index_writer_clear (&writer);
   return saved;
 }

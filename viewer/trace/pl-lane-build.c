@@ -56,33 +56,42 @@ add_silence (PlBlockBuilder *unknown, gint64 from_ns, gint64 to_ns)
     pl_block_builder_add_park (unknown, from_ns, to_ns - from_ns, 0, 0);
 }
 
+/* Where to go on among the parks: stretches to look for silences in come in order of time. */
+typedef struct
+{
+  const PlLane *lane;
+  PlBlockBuilder *unknown;
+  guint park; /* the first block that does not end before the stretch */
+} SilenceSearch;
+
 /* Adds the parts of [from, to) that are silent for longer than PL_SILENCE_NS between parks. A block of parks knows its
  * own silences, also as a summary. */
 static void
-add_silences (const PlLane *self, gint64 from_ns, gint64 to_ns, PlBlockBuilder *unknown)
+add_silences (SilenceSearch *self, gint64 from_ns, gint64 to_ns)
 {
-  guint i = pl_track_seek (&self->parks, from_ns, 0).block;
+  const PlTrack *parks = &self->lane->parks;
   gint64 at = from_ns;
 
-  if (i > 0 && self->parks.blocks[i - 1]->end_ns > from_ns)
-    i--;
-  for (; i < self->parks.n_blocks && self->parks.blocks[i]->base_ns < to_ns; i++)
+  while (self->park < parks->n_blocks && parks->blocks[self->park]->end_ns <= from_ns)
+    self->park++;
+  for (guint i = self->park; i < parks->n_blocks && parks->blocks[i]->base_ns < to_ns; i++)
     {
-      const PlBlock *block = self->parks.blocks[i];
+      const PlBlock *block = parks->blocks[i];
 
-      add_silence (unknown, at, block->base_ns);
+      add_silence (self->unknown, at, block->base_ns);
       for (guint j = 0; j < block->n_silences; j++)
-        add_silence (unknown, MAX (from_ns, block->base_ns + block->silences[j].from),
+        add_silence (self->unknown, MAX (from_ns, block->base_ns + block->silences[j].from),
                      MIN (to_ns, block->base_ns + block->silences[j].to));
       at = MAX (at, block->end_ns);
     }
-  add_silence (unknown, at, to_ns);
+  add_silence (self->unknown, at, to_ns);
 }
 
 /* Silences between first event and frontier, from the stretches between polls that are long enough to hold one. */
 static void
 find_silences (const PlLane *self, PlBlockBuilder *unknown)
 {
+  SilenceSearch search = { self, unknown, 0 };
   gint64 at = self->first_ns;
 
   for (guint i = 0; i < self->polls.n_blocks; i++)
@@ -90,13 +99,13 @@ find_silences (const PlLane *self, PlBlockBuilder *unknown)
       const PlBlock *block = self->polls.blocks[i];
 
       if (block->base_ns - at > PL_SILENCE_NS)
-        add_silences (self, at, block->base_ns, unknown);
+        add_silences (&search, at, block->base_ns);
       for (guint j = 0; j < block->n_silences; j++)
-        add_silences (self, block->base_ns + block->silences[j].from, block->base_ns + block->silences[j].to, unknown);
+        add_silences (&search, block->base_ns + block->silences[j].from, block->base_ns + block->silences[j].to);
       at = MAX (at, block->end_ns);
     }
   if (self->frontier_ns - at > PL_SILENCE_NS)
-    add_silences (self, at, self->frontier_ns, unknown);
+    add_silences (&search, at, self->frontier_ns);
 }
 
 /* Until when the lane is known to have been in an open poll; G_MININT64 without one that holds the worker. */

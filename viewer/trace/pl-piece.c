@@ -27,7 +27,8 @@ clear_queue (gpointer data)
 {
   PlPieceQueue *queue = data;
 
-  g_array_unref (queue->samples);
+  g_clear_pointer (&queue->collected, g_array_unref);
+  g_clear_pointer (&queue->memory, g_bytes_unref);
   g_clear_pointer (&queue->maxima, g_array_unref);
 }
 
@@ -94,14 +95,31 @@ compare_samples (gconstpointer a, gconstpointer b)
   return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
 }
 
+/* Recorders write samples in order of time. */
+static void
+sort_samples (GArray *samples)
+{
+  for (guint i = 1; i < samples->len; i++)
+    if (g_array_index (samples, PlQueueSample, i).at_ns < g_array_index (samples, PlQueueSample, i - 1).at_ns)
+      {
+        g_array_sort (samples, compare_samples);
+        return;
+      }
+}
+
 static void
 seal_queue (PlPieceQueue *queue)
 {
-  g_array_sort (queue->samples, compare_samples);
-  queue->maxima = g_array_new (FALSE, FALSE, sizeof (PlQueueSample));
-  for (guint i = 0; i < queue->samples->len; i++)
+  if (queue->collected != NULL)
     {
-      const PlQueueSample *sample = &g_array_index (queue->samples, PlQueueSample, i);
+      sort_samples (queue->collected);
+      queue->samples = (const PlQueueSample *) queue->collected->data;
+      queue->n_samples = queue->collected->len;
+    }
+  queue->maxima = g_array_new (FALSE, FALSE, sizeof (PlQueueSample));
+  for (guint i = 0; i < queue->n_samples; i++)
+    {
+      const PlQueueSample *sample = &queue->samples[i];
 
       if (i % PL_QUEUE_STRIDE == 0)
         g_array_append_val (queue->maxima, *sample);
@@ -183,7 +201,7 @@ pl_piece_get_memory (PlPiece *self)
       bytes += blocks_memory (lane->polls) + blocks_memory (lane->parks) + lane->detached->len * sizeof (PlPoll);
     }
   for (guint i = 0; i < self->queues->len; i++)
-    bytes += g_array_index (self->queues, PlPieceQueue, i).samples->len * sizeof (PlQueueSample);
+    bytes += g_array_index (self->queues, PlPieceQueue, i).n_samples * sizeof (PlQueueSample);
   bytes += self->edges->len * sizeof (PlRunEdge);
   bytes += (self->spawns->len + self->ends->len) * sizeof (PlTaskEvent);
   return bytes;

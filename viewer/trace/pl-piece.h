@@ -104,11 +104,15 @@ pl_queue_sample_raise (PlQueueSample *self, const PlQueueSample *other)
 /* Samples that one maximum covers. */
 #define PL_QUEUE_STRIDE 64
 
+/* @samples and what follows are there when the piece is sealed; they lie in @collected or, from an index, in @memory. */
 typedef struct
 {
   guint32 name;
-  GArray *samples; /* PlQueueSample, sorted */
-  GArray *maxima;  /* PlQueueSample of every PL_QUEUE_STRIDE samples: largest depth, largest known alive or unknown */
+  GArray *collected;            /* (nullable): PlQueueSample, as decoding found them */
+  GBytes *memory;               /* (nullable) */
+  const PlQueueSample *samples; /* sorted */
+  guint n_samples;
+  GArray *maxima; /* PlQueueSample of every PL_QUEUE_STRIDE samples: largest depth, largest known alive or unknown */
 } PlPieceQueue;
 
 typedef struct

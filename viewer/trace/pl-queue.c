@@ -19,7 +19,7 @@ clear_queue (gpointer data)
 static const PlQueueSample *
 sample_at (const PlPieceQueue *part, guint i)
 {
-  return &g_array_index (part->samples, PlQueueSample, i);
+  return &part->samples[i];
 }
 
 static int
@@ -90,7 +90,7 @@ static guint
 first_from (const PlPieceQueue *part, gint64 at_ns)
 {
   guint low = 0;
-  guint high = part->samples->len;
+  guint high = part->n_samples;
 
   while (low < high)
     {
@@ -153,7 +153,7 @@ pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_
 
           if (sample_at (part, 0)->at_ns >= right)
             break;
-          if (i > 0 && sample_at (part, part->samples->len - 1)->at_ns < left)
+          if (i > 0 && sample_at (part, part->n_samples - 1)->at_ns < left)
             continue;
           first = first_from (part, left);
           end = first_from (part, right);
