@@ -76,7 +76,10 @@ plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *reque
 
   plr_merge_discard (self->merge);
   if (self->is_sheltered)
-    plr_shelter_begin (&self->writer.info);
+    {
+      plr_shelter_begin (&self->writer.info);
+      plr_thread_call ();
+    }
   pthread_mutex_init (&self->lock, NULL);
   atomic_store_explicit (&self->alive_ns, now_ns, memory_order_relaxed);
   return 0;
@@ -333,6 +336,8 @@ beat (PlrDrain *self, uint64_t now_ns)
   if (now_ns - self->heartbeat_ns < interval_ns)
     return;
 
+  if (self->is_sheltered)
+    plr_thread_call ();
   append_heartbeat (self, now_ns);
   if (now_ns / interval_ns % CLOCK_SYNC_HEARTBEATS == 0)
     {

@@ -9,14 +9,19 @@
 #include "places.h"
 #include "thread.h"
 
+/* May exchange the ring. */
 static inline uint64_t
-take_time (PlrRing *ring)
+take_time (PlrRing **ring)
 {
   uint64_t time_ns = plr_clock_now ();
 
-  if (PLR_UNLIKELY (time_ns < ring->last_ns))
-    time_ns = ring->last_ns;
-  ring->last_ns = time_ns;
+  if (PLR_UNLIKELY (time_ns < plr_ring_get_last_ns (*ring)))
+    {
+      *ring = plr_thread_settle (*ring);
+      if (time_ns < plr_ring_get_last_ns (*ring))
+        time_ns = plr_ring_get_last_ns (*ring);
+    }
+  plr_ring_set_last_ns (*ring, time_ns);
   return time_ns;
 }
 
@@ -45,7 +50,7 @@ push (uint64_t word, uint64_t payload)
   if (PLR_UNLIKELY (ring == NULL))
     return 0;
 
-  time_ns = take_time (ring);
+  time_ns = take_time (&ring);
   plr_ring_push (ring, time_ns, word | plr_event_word (PLR_EVENT_NONE, 0, ring->worker, 0), payload);
   return time_ns;
 }
@@ -105,7 +110,7 @@ parklane_unpark_with (uint32_t local_queue, uint64_t cpu_time_ns, uint64_t sched
     return 0;
 
   /* The wait needs a record of its own. Both carry one time, so that the merge keeps them together. */
-  time_ns = take_time (ring);
+  time_ns = take_time (&ring);
   if (sched_wait_ns != PARKLANE_NOT_MEASURED)
     plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_SCHED_WAIT, 0, ring->worker, 0), sched_wait_ns);
   plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_UNPARK, saturate (local_queue), ring->worker, 0), cpu_time_ns);
@@ -133,7 +138,7 @@ parklane_poll_start_at (uint64_t task_id, const void *place, uint32_t local_queu
   if (PLR_UNLIKELY (ring == NULL))
     return 0;
 
-  time_ns = take_time (ring);
+  time_ns = take_time (&ring);
   if (PLR_UNLIKELY (sched_delay_ns != PARKLANE_NOT_MEASURED)) /* as the wait of an unpark */
     plr_ring_push (ring, time_ns, plr_event_word (PLR_EVENT_SCHED_DELAY, 0, ring->worker, 0), sched_delay_ns);
   plr_ring_push (ring, time_ns,

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "thread.h"
 #include "wake.h"
 
 _Static_assert (sizeof (PlrRecord) == 24, "a record is three words");
@@ -75,21 +74,15 @@ tell_gap (PlrRing *self, uint64_t time_ns)
 }
 
 bool
-plr_ring_extend (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload)
+plr_ring_extend (PlrRing *self, uint64_t time_ns)
 {
   uint64_t head = atomic_load_explicit (&self->head, memory_order_relaxed);
   /* pairs with the release in plr_ring_consume(): the consumer has read what it gives back */
   uint64_t tail = atomic_load_explicit (&self->tail, memory_order_acquire);
   uint64_t n_used = head / PLR_RING_BLOCK - tail / PLR_RING_BLOCK;
-  PlrRing *other = plr_thread_shelter (self);
   uint32_t used = 0;
   unsigned block;
 
-  if (PLR_UNLIKELY (other != NULL))
-    {
-      plr_ring_push (other, time_ns, word, payload);
-      return false;
-    }
   if (n_used >= PLR_RING_N_BLOCKS / 2)
     plr_wake_drain ();
 

@@ -50,7 +50,7 @@ struct _PlrRing
   /* producer */
   _Alignas (64) _Atomic uint64_t head; /* records published */
   PlrRecord *block;                    /* the one that head lies in */
-  uint64_t last_ns;                    /* of the last event: where clocks change, time does not go back */
+  _Atomic uint64_t last_ns;            /* of the last event: where clocks change, time does not go back; or a call */
   uint32_t worker;
   uint32_t tid;
   bool is_gap_open; /* records are being dropped */
@@ -77,6 +77,22 @@ struct _PlrRing
 
 #define PLR_RING_BYTES (sizeof (PlrRing) + PLR_RING_CAPACITY * sizeof (PlrRecord))
 
+/* In the place of a last time: the thread is to see plr_thread_settle(), which costs those that are not called nothing. */
+#define PLR_RING_CALLED UINT64_MAX
+
+/* Producer, but for the call; relaxed: nothing else depends on it. */
+static inline uint64_t
+plr_ring_get_last_ns (const PlrRing *self)
+{
+  return atomic_load_explicit (&self->last_ns, memory_order_relaxed);
+}
+
+static inline void
+plr_ring_set_last_ns (PlrRing *self, uint64_t time_ns)
+{
+  atomic_store_explicit (&self->last_ns, time_ns, memory_order_relaxed);
+}
+
 /* Returns NULL when memory is refused. Rings are never freed, see thread.c. */
 PlrRing *plr_ring_new (void);
 
@@ -86,9 +102,8 @@ void plr_ring_free (PlrRing *self);
 /* Gives the pages of the records back to the system. Only on an empty ring that nobody writes to. */
 void plr_ring_release_memory (PlrRing *self);
 
-/* Begins a new block; or sees to the record otherwise: drops and counts it, or hands it to a ring that the thread gets
- * in this one's place. Cold. Producer. */
-bool plr_ring_extend (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload);
+/* Begins a new block; false: there is none, and the event of @time_ns is dropped and counted. Cold. Producer. */
+bool plr_ring_extend (PlrRing *self, uint64_t time_ns);
 
 /* Publishes one record, or drops and counts it. Producer. */
 static inline void
@@ -99,7 +114,7 @@ plr_ring_push (PlrRing *self, uint64_t time_ns, uint64_t word, uint64_t payload)
 
   if (PLR_UNLIKELY ((head & PLR_RING_BLOCK_MASK) == 0))
     {
-      if (!plr_ring_extend (self, time_ns, word, payload))
+      if (!plr_ring_extend (self, time_ns))
         return;
       head = atomic_load_explicit (&self->head, memory_order_relaxed);
     }

@@ -175,27 +175,46 @@ find_ring (void)
   return ring;
 }
 
+void
+plr_thread_call (void)
+{
+  for (PlrRing *ring = plr_thread_get_rings (); ring != NULL; ring = ring->next)
+    if (!ring->is_sheltered && atomic_load_explicit (&ring->state, memory_order_relaxed) == PLR_RING_LIVE)
+      plr_ring_set_last_ns (ring, PLR_RING_CALLED);
+}
+
+/* Of the last record, which stays where it is until the next one. */
+static uint64_t
+read_last_ns (const PlrRing *ring)
+{
+  uint64_t head = atomic_load_explicit (&ring->head, memory_order_relaxed);
+
+  return head > 0 ? ring->block[(head - 1) & PLR_RING_BLOCK_MASK].time_ns : 0;
+}
+
 PlrRing *
-plr_thread_shelter (PlrRing *ring)
+plr_thread_settle (PlrRing *ring)
 {
   int saved_errno = errno;
-  PlrRing *other;
+  PlrRing *other = NULL;
 
-  if (ring->is_sheltered || !plr_shelter_is_open () || ring != plr_thread_ring || is_ending)
-    return NULL;
-  other = find_sheltered_ring ();
+  if (plr_ring_get_last_ns (ring) != PLR_RING_CALLED)
+    return ring;
+  plr_ring_set_last_ns (ring, read_last_ns (ring));
+  if (!ring->is_sheltered && !is_ending)
+    other = find_sheltered_ring ();
   if (other != NULL)
     {
       other->worker = ring->worker;
       other->tid = ring->tid;
       other->is_gap_open = false;
-      other->last_ns = ring->last_ns;
+      plr_ring_set_last_ns (other, plr_ring_get_last_ns (ring));
       (void) pthread_setspecific (key, other); /* cannot fail: the slot exists */
       give_back (ring);
       plr_thread_ring = other;
     }
   errno = saved_errno;
-  return other;
+  return plr_thread_ring;
 }
 
 static int
@@ -215,7 +234,7 @@ attach (uint32_t worker_id)
   ring->worker = worker_id;
   ring->tid = (uint32_t) syscall (SYS_gettid);
   ring->is_gap_open = false;
-  ring->last_ns = 0;
+  plr_ring_set_last_ns (ring, 0);
 
   r = -pthread_setspecific (key, ring);
   if (r < 0)

@@ -20,9 +20,13 @@ extern __thread PlrRing *plr_thread_ring __attribute__ ((tls_model ("initial-exe
  * thread is ending; the event is then counted as dropped. */
 PlrRing *plr_thread_attach_first (void);
 
-/* Gives the calling thread, whose ring is @ring, one in the shelter in its place, if it has none there and there is a
- * shelter; else NULL. Cold. */
-PlrRing *plr_thread_shelter (PlrRing *ring);
+/* Asks all threads whose rings are not in the shelter to move there at their next event. One that is in the middle of an
+ * event may miss it: to be repeated. */
+void plr_thread_call (void);
+
+/* The calling thread's ring is @ring, and its time stands still: it may have been called, and moves if there is room. The
+ * ring that it has now. Cold. */
+PlrRing *plr_thread_settle (PlrRing *ring);
 
 /* First of all rings ever made; follow `next`. Rings are reused and never freed, so the list needs no lock. */
 PlrRing *plr_thread_get_rings (void);

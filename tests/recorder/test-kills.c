@@ -405,6 +405,45 @@ test_start_sweeps_what_is_of_no_use (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
 }
 
+/* The thread was attached by a session that was not crash-safe, and its ring is in the middle of a block. What it records
+ * in one that is lies in memory that outlives it. */
+static void
+test_second_session_loses_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(Trace) trace = NULL;
+  pid_t pid;
+
+  SKIP_WITHOUT_FORK;
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *recorder = NULL;
+      ParklaneConfig config;
+
+      init_config (&config, fixture->dir);
+      config.crash_safe = 0;
+      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
+      parklane_thread_attach (3);
+      record_polls (100);
+      g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
+      config.crash_safe = 1;
+      config.drain_interval_ms = 1000;
+      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
+      g_usleep (20000); /* the first drain is over, more likely than not */
+      parklane_unpark_with (0, 1, 2);
+      record_polls (10);
+      raise (SIGKILL);
+    }
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  g_assert_cmpint (parklane_recover (fixture->dir, "app", NULL, NULL), >=, 0);
+
+  trace = trace_read_session (fixture->dir, "app");
+  g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 110);
+  g_assert_cmpuint (trace_count (trace, "WorkerUnparkEvent"), ==, 1);
+  g_assert_cmpuint (event_number (trace_find (trace, "WorkerUnparkEvent", 0), "sched_wait_ns"), ==, 2);
+  g_assert_cmpuint (event_number (trace_find (trace, "PollEndEvent", 105), "worker_id"), ==, 3);
+}
+
 /* Whatever lies in shared memory under the right size is looked at, and found wanting. */
 static void
 test_foreign_memory_is_left_alone (Fixture *fixture, gconstpointer data)
@@ -564,6 +603,7 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/killed-rescues-double-nothing", test_killed_rescues_double_nothing);
   ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
   ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
+  ADD ("/recorder/kills/second-session-loses-nothing", test_second_session_loses_nothing);
   ADD ("/recorder/kills/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
   ADD ("/recorder/kills/memory-of-another-version-is-told-of", test_memory_of_another_version_is_told_of);
