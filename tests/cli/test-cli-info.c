@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli-runner.h"
+#include "test-packing.h"
 #include "test-trace.h"
 
 static char *
@@ -32,7 +33,7 @@ test_shape (void)
   g_assert_cmpstr (run->err, ==, "");
   cli_assert_members (run->json,
                       "files:a events:o event_count:n workers:a start_ns:n end_ns:n wall_start:s metadata:o");
-  cli_assert_members (get_file (run, 0), "path:s format:s bytes:n raw_bytes:n batches:n error:s?");
+  cli_assert_members (get_file (run, 0), "path:s format:s bytes:n raw_bytes:n batches:n error:s? warning:s?");
   g_assert_true (json_object_get_null_member (get_file (run, 0), "error"));
   g_assert_cmpstr (json_object_get_string_member (get_file (run, 0), "path"), ==, path);
   g_assert_cmpstr (json_object_get_string_member (get_file (run, 0), "format"), ==, "gzip");
@@ -145,6 +146,28 @@ test_names_that_are_no_text (void)
                                    "odd\xef\xbf\xbd\".bin"));
 }
 
+/* H05: nothing is lost by a table that lies, which other tools will trip over. */
+static void
+test_seek_table_that_lies (void)
+{
+  static const guint8 table[] = "\x5e\x2a\x4d\x18\x09\0\0\0" "\xff\xff\xff\xff\0\xb1\xea\x92\x8f";
+  g_autofree char *path = g_build_filename (test_trace_directory (), "table.bin.zst", NULL);
+  g_autoptr(TestTrace) trace = test_trace_new ();
+  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autoptr(CliRun) run = NULL;
+
+  test_trace_poll (trace, 0, 1, "a.rs:1:1", 1000, 500);
+  test_packing_append_zstd (bytes, test_trace_get_bytes (trace), test_trace_get_size (trace));
+  g_byte_array_append (bytes, table, sizeof table - 1);
+  g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
+  run = cli_run ("info", "--json", path, NULL);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_true (json_object_get_null_member (get_file (run, 0), "error"));
+  g_assert_nonnull (strstr (json_object_get_string_member (get_file (run, 0), "warning"), "4294967295"));
+  g_assert_nonnull (strstr (run->err, path));
+}
+
 static void
 test_text (void)
 {
@@ -232,6 +255,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/info/damaged-file-is-exit-1-with-offset", test_damaged_file);
   g_test_add_func ("/cli/info/missing-file-takes-nothing-from-others", test_missing_file_beside_a_good_one);
   g_test_add_func ("/cli/info/names-that-are-no-text", test_names_that_are_no_text);
+  g_test_add_func ("/cli/info/h05-seek-table-that-lies-is-told-of", test_seek_table_that_lies);
   g_test_add_func ("/cli/info/text", test_text);
   g_test_add_func ("/cli/info/no-control-characters-on-a-terminal", test_control_characters);
   g_test_add_func ("/cli/info/directory-in-order", test_directory);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "pl-seek-table.h"
 #include "pl-trace-error.h"
 #include "test-packing.h"
 #include "test-trace.h"
@@ -107,6 +108,7 @@ test_concatenated_seekable_zstd (void)
 {
   g_autoptr(GByteArray) bytes = g_byte_array_new ();
   g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(GError) error = NULL;
 
   for (gint64 i = 0; i < 2; i++)
     {
@@ -122,9 +124,11 @@ test_concatenated_seekable_zstd (void)
   trace = load (bytes);
 
   assert_polls (trace, PL_TRACE_FORMAT_ZSTD, 2 * N_POLLS);
+  g_assert_true (pl_seek_table_check (test_trace_get_file (trace, 0), &error));
+  g_assert_no_error (error);
 }
 
-/* H05: whatever the table claims, the frames are read in order. */
+/* H05: whatever the table claims, the frames are read in order, and who asks is told. */
 static void
 test_hostile_seek_tables (void)
 {
@@ -136,12 +140,38 @@ test_hostile_seek_tables (void)
       g_autoptr(TestTrace) part = new_part (1000);
       g_autoptr(GByteArray) bytes = g_byte_array_new ();
       g_autoptr(PlTrace) trace = NULL;
+      g_autoptr(GError) error = NULL;
 
       test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
       append_seek_table (bytes, claims[i], 1, lies);
       trace = load (bytes);
 
       assert_polls (trace, PL_TRACE_FORMAT_ZSTD, N_POLLS);
+      g_assert_false (pl_seek_table_check (test_trace_get_file (trace, 0), &error));
+      g_assert_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_CORRUPT);
+    }
+}
+
+/* H05: a table that is wrong by one byte of what a frame holds. */
+static void
+test_inexact_seek_table (void)
+{
+  for (guint32 excess = 0; excess < 2; excess++)
+    {
+      g_autoptr(TestTrace) part = new_part (1000);
+      g_autoptr(GByteArray) bytes = g_byte_array_new ();
+      g_autoptr(PlTrace) trace = NULL;
+      g_autoptr(GError) error = NULL;
+      guint32 sizes[2];
+
+      test_packing_append_zstd (bytes, test_trace_get_bytes (part), test_trace_get_size (part));
+      sizes[0] = bytes->len;
+      sizes[1] = (guint32) test_trace_get_size (part) + excess;
+      append_seek_table (bytes, 1, 1, sizes);
+      trace = load (bytes);
+
+      g_assert_true (pl_seek_table_check (test_trace_get_file (trace, 0), &error) == (excess == 0));
+      g_assert_true ((error != NULL) == (excess > 0));
     }
 }
 
@@ -393,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/source/h04-zstd-of-many-frames", test_zstd_of_many_frames);
   g_test_add_func ("/trace/source/h04-concatenated-seekable-zstd", test_concatenated_seekable_zstd);
   g_test_add_func ("/trace/source/h05-hostile-seek-tables-are-ignored", test_hostile_seek_tables);
+  g_test_add_func ("/trace/source/h05-inexact-seek-table-is-told-of", test_inexact_seek_table);
   ADD_FOR ("gzip-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, test_packing_append_gzip);
   ADD_FOR ("zstd-truncated-or-damaged-keeps-what-came-before", test_truncated_and_damaged, append_zstd_with_checksum);
   ADD_FOR ("any-bit-of-a-gzip-file-is-survived", test_any_byte_of_a_compressed_file, test_packing_append_gzip);

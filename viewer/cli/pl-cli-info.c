@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "pl-duration.h"
+#include "pl-seek-table.h"
 
 static const char *const format_names[] = {
   [PL_TRACE_FORMAT_RAW] = "raw",
@@ -43,6 +44,19 @@ add_name (JsonBuilder *builder, const char *name)
   json_builder_add_string_value (builder, valid);
 }
 
+/* What is wrong with the file and costs nothing. */
+static void
+add_warning (JsonBuilder *builder, const PlTraceFile *file)
+{
+  g_autoptr(GError) error = NULL;
+
+  json_builder_set_member_name (builder, "warning");
+  if (pl_seek_table_check (file, &error))
+    json_builder_add_null_value (builder);
+  else
+    add_name (builder, error->message);
+}
+
 static void
 add_file (JsonBuilder *builder, const PlTraceFile *file)
 {
@@ -71,6 +85,7 @@ add_file (JsonBuilder *builder, const PlTraceFile *file)
       json_builder_add_int_value (builder, (gint64) file->lost_bytes);
       json_builder_end_object (builder);
     }
+  add_warning (builder, file);
   json_builder_end_object (builder);
 }
 

@@ -13,6 +13,7 @@
 #include "pl-detail.h"
 #include "pl-duration.h"
 #include "pl-loader.h"
+#include "pl-seek-table.h"
 
 /* Of a directory in which every file is damaged nobody wants to read thousands of lines. */
 #define MAX_LOSSES 20
@@ -165,10 +166,28 @@ pl_cli_load (char **paths)
   return trace;
 }
 
+/* Of as many files as losses are told of. */
+static void
+warn_of_seek_tables (const PlTraceFile *files, guint n_files)
+{
+  guint n_warnings = 0;
+
+  for (guint i = 0; i < n_files && n_warnings < MAX_LOSSES; i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      if (pl_seek_table_check (&files[i], &error))
+        continue;
+      g_printerr (_("parklane-cli: warning: %s\n"), error->message);
+      n_warnings++;
+    }
+}
+
 /**
  * pl_cli_report_losses:
  *
- * Says on stderr what could not be read and how much of it: once for each file, and of very many once for the rest.
+ * Says on stderr what could not be read and how much of it: once for each file, and of very many once for the rest. A
+ * seek table that lies is told of as well, and is no loss.
  *
  * Returns: the exit status that follows
  */
@@ -180,6 +199,7 @@ pl_cli_report_losses (PlTrace *trace)
   int status = PL_CLI_DONE;
   guint n_losses = 0;
 
+  warn_of_seek_tables (files, n_files);
   for (guint i = 0; i < n_files; i++)
     {
       if (files[i].error == NULL)
