@@ -230,6 +230,22 @@ test_stopped_before (Fixture *self, gconstpointer data)
   ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PROCESS_STOPPED);
 }
 
+/* Nobody saw it grow, but what keeps it from that is plain to see. */
+static void
+test_obstacle_before (Fixture *self, gconstpointer data)
+{
+  self->next.facts.heartbeat_period_ns = S;
+  self->next.process = PL_PROCESS_RUNS;
+  self->next.lock = PL_LOCK_HELD;
+  put (self, 0, PL_FORM_ACTIVE, 9539);
+  look (self);
+  wait (self, 2);
+  ASSERT_VERDICT (self, PL_VERDICT_UNKNOWN, PL_CAUSE_NONE);
+  self->next.may_not_write = TRUE;
+  look (self);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PERMISSION);
+}
+
 /* Access lists, capabilities and further groups give rights that the mode does not show. */
 static void
 test_mode_is_overruled (Fixture *self, gconstpointer data)
@@ -558,6 +574,7 @@ main (int argc, char **argv)
     { "/watch/judge/frozen-opening-was-never-started", test_never_started },
     { "/watch/judge/frozen-opening-without-writer-was-never-started", test_never_started_and_gone },
     { "/watch/judge/stopped-process-is-told-within-two-beats-of-the-first-look", test_stopped_before },
+    { "/watch/judge/obstacle-is-told-within-two-beats-of-the-first-look", test_obstacle_before },
     { "/watch/judge/mode-that-was-written-against-is-no-cause", test_mode_is_overruled },
     { "/watch/judge/mode-changed-after-a-write-is-a-cause", test_mode_is_not_overruled_by_what_was_before },
     { "/watch/judge/directory-removed-before-the-first-look-is-told", test_removed_before },

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(here), "interop"))
 
 import peer  # noqa: E402
 import tap  # noqa: E402
-from watcher import BUILD, CLI, Disk, Watcher, codes, remount_read_only, sees_processes  # noqa: E402
+from watcher import BUILD, CLI, Disk, Throttle, Watcher, codes, remount_read_only, sees_processes  # noqa: E402
 
 NOBODY = 65534
 
@@ -178,6 +178,37 @@ def h28_directory_replaced_is_told():
         change = w.expect("stalled", "directory-replaced")
         assert {"directory-replaced", "process-stopped"} <= set(codes(change)), change
         w.writer.send_signal(signal.SIGCONT)
+        w.expect("recording")
+
+
+@begun
+def link_that_leads_elsewhere_is_told():
+    with Watcher() as w:
+        for name in "old", "new":
+            os.mkdir(os.path.join(w.scratch, name))
+        os.symlink("old", w.dir)
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        os.symlink("new", w.dir + ".new")
+        os.rename(w.dir + ".new", w.dir)
+        change = w.expect("stalled", "directory-replaced")
+        assert {"directory-replaced", "old-directory-elsewhere"} <= set(codes(change)), change
+        assert "no-heartbeat" not in codes(change), change
+        os.symlink("old", w.dir + ".new")
+        os.rename(w.dir + ".new", w.dir)
+        w.expect("recording")
+
+
+@begun
+def writer_that_gets_no_processor_is_quiet():
+    with Watcher() as w:
+        w.begin()
+        w.demo()
+        w.expect("recording")
+        with Throttle(w.writer):
+            change = w.expect("quiet")
+            assert "process-starved" in codes(change), change
         w.expect("recording")
 
 

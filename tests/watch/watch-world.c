@@ -355,7 +355,7 @@ look_at_process (World *self, PlDirScan *scan)
   else if (is_struck (self) && (self->fate == FATE_STOP || self->fate == FATE_STOP_AND_GO))
     scan->process = PL_PROCESS_STOPPED;
   else if (self->slow_from_ns > 0 && self->mono_ns < self->next_write_ns && self->mono_ns - self->slow_from_ns < 10 * WORLD_S)
-    scan->process = PL_PROCESS_BUSY;
+    scan->process = PL_PROCESS_ON_DISK;
   else
     scan->process = PL_PROCESS_RUNS;
 }

@@ -51,6 +51,46 @@ class Disk:
         self.process.wait()
 
 
+class Throttle:
+    """Leaves a process a thousandth of a processor, as a context."""
+
+    GROUP = f"parklane-test-{os.getpid()}"
+
+    def __init__(self, process):
+        self.process = process
+        # The first and the second version of control groups.
+        self.first = os.path.isfile("/sys/fs/cgroup/cpu/cgroup.procs")
+        self.root = "/sys/fs/cgroup/cpu" if self.first else "/sys/fs/cgroup"
+        self.path = os.path.join(self.root, self.GROUP)
+
+    def put(self, path, name, text):
+        with open(os.path.join(path, name), "w", encoding="ascii") as file:
+            file.write(text)
+
+    def __enter__(self):
+        try:
+            os.mkdir(self.path)
+            if self.first:
+                self.put(self.path, "cpu.cfs_period_us", "1000000")
+                self.put(self.path, "cpu.cfs_quota_us", "1000")
+            else:
+                self.put(self.path, "cpu.max", "1000 1000000")
+            self.put(self.path, "cgroup.procs", str(self.process.pid))
+        except OSError as reason:
+            self.__exit__()
+            raise tap.Skip(f"needs the right to make a control group: {reason}") from None
+        return self
+
+    def __exit__(self, *unused):
+        if not os.path.isdir(self.path):
+            return
+        try:
+            self.put(self.root, "cgroup.procs", str(self.process.pid))
+            os.rmdir(self.path)
+        except OSError:
+            pass
+
+
 class Watcher:
     """A directory, its writer and a watch on it. Ends both when it is left."""
 

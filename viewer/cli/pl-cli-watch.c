@@ -6,6 +6,7 @@
 
 #include "pl-cli-watch.h"
 
+#include <errno.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <signal.h>
@@ -115,6 +116,14 @@ on_metrics_due (gpointer data)
 
 /* ---- an end ---- */
 
+/* Who may not look into the directory now will not be allowed to in a moment. */
+static gboolean
+is_shut (const PlWatchStatus *status)
+{
+  return status->verdict == PL_VERDICT_UNKNOWN && status->n_evidence > 0
+         && status->evidence[0].kind == PL_EVIDENCE_CANNOT_LIST && status->evidence[0].numbers[0] == EACCES;
+}
+
 /* There is a verdict, or nothing to wait for. */
 static gboolean
 is_decided (Session *self, PlWatch *watch)
@@ -124,7 +133,7 @@ is_decided (Session *self, PlWatch *watch)
 
   if (status->at_wall_ns == 0)
     return FALSE;
-  return status->verdict != PL_VERDICT_UNKNOWN || status->cause != PL_CAUSE_NONE
+  return status->verdict != PL_VERDICT_UNKNOWN || status->cause != PL_CAUSE_NONE || is_shut (status)
          || (status->judged_in_ns == PL_WATCH_NOT_KNOWN && watched_ns >= NOTHING_NS);
 }
 

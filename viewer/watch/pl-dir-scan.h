@@ -68,14 +68,16 @@ typedef enum
  * PlProcessState:
  * @PL_PROCESS_NOT_SOUGHT: nobody looked, since there was no need
  * @PL_PROCESS_HIDDEN: it cannot be seen from here
- * @PL_PROCESS_BUSY: what writes in it waits for the disk or for a processor
+ * @PL_PROCESS_ON_DISK: what writes in it waits for the disk
+ * @PL_PROCESS_STARVED: what writes in it is ready to, and waits for a processor
  */
 typedef enum
 {
   PL_PROCESS_NOT_SOUGHT,
   PL_PROCESS_HIDDEN,
   PL_PROCESS_RUNS,
-  PL_PROCESS_BUSY,
+  PL_PROCESS_ON_DISK,
+  PL_PROCESS_STARVED,
   PL_PROCESS_STOPPED,
   PL_PROCESS_GONE,
 } PlProcessState;
@@ -83,7 +85,7 @@ typedef enum
 static inline gboolean
 pl_process_is_alive (PlProcessState state)
 {
-  return state == PL_PROCESS_RUNS || state == PL_PROCESS_BUSY || state == PL_PROCESS_STOPPED;
+  return state >= PL_PROCESS_RUNS && state <= PL_PROCESS_STOPPED;
 }
 
 /**
@@ -93,6 +95,7 @@ pl_process_is_alive (PlProcessState state)
  * @dir_error: errno of %PL_DIR_UNREADABLE
  * @is_other_dir: the directory is not the one of the look before; its segments are another's
  * @old_dir_grows: the segment in a directory that was removed or replaced has grown
+ * @is_old_dir_named: that directory lies elsewhere now: it was moved, or a link led to it
  * @files: (element-type PlDirFile): of the session's prefix, sorted by index, then form
  * @prefix: (nullable): of the session; the scanner's, as the next one
  * @others: (nullable) (element-type PlOtherSession): further prefixes of which a segment is being written, or was left so;
@@ -124,6 +127,7 @@ typedef struct
   int dir_error;
   gboolean is_other_dir;
   gboolean old_dir_grows;
+  gboolean is_old_dir_named;
   GArray *files;
   const char *prefix;
   const GArray *others;

@@ -271,6 +271,8 @@ follow_current (Scanner *self, PlDirScan *scan)
 static void
 look_without_name (Scanner *self, PlDirState state, gboolean is_frozen, PlDirScan *scan)
 {
+  struct stat info;
+
   scan->dir = state;
   if (!self->has_session)
     {
@@ -278,6 +280,7 @@ look_without_name (Scanner *self, PlDirState state, gboolean is_frozen, PlDirSca
       return;
     }
   scan->old_dir_grows = pl_segment_tail_has_grown (self->tail);
+  scan->is_old_dir_named = fstat (self->dir_fd, &info) == 0 && info.st_nlink > 0;
   pl_writer_sight_look (self->sight, self->dir_fd, self->prefix, self->has_segment ? pl_segment_tail_get_fd (self->tail) : -1,
                         is_frozen, scan);
 }

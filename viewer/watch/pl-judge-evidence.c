@@ -37,8 +37,11 @@ add_process (const PlJudge *self, PlWatchStatus *status)
     case PL_PROCESS_STOPPED:
       add (status, PL_EVIDENCE_PROCESS_STOPPED, self->pid, 0);
       break;
-    case PL_PROCESS_BUSY:
+    case PL_PROCESS_ON_DISK:
       add (status, PL_EVIDENCE_PROCESS_ON_DISK, self->pid, 0);
+      break;
+    case PL_PROCESS_STARVED:
+      add (status, PL_EVIDENCE_PROCESS_STARVED, self->pid, 0);
       break;
     case PL_PROCESS_RUNS:
       add (status, PL_EVIDENCE_PROCESS_RUNS, self->pid, 0);
@@ -72,7 +75,7 @@ add_directory (const PlJudge *self, PlWatchStatus *status)
   else if (!self->has_seen_segment)
     add (status, PL_EVIDENCE_NO_SEGMENT, 0, 0);
   if (self->scan->old_dir_grows)
-    add (status, PL_EVIDENCE_OLD_DIRECTORY_GROWS, 0, 0);
+    add (status, self->scan->is_old_dir_named ? PL_EVIDENCE_OLD_DIRECTORY_ELSEWHERE : PL_EVIDENCE_OLD_DIRECTORY_GROWS, 0, 0);
 }
 
 static void
@@ -228,7 +231,7 @@ pl_judge_give_evidence (const PlJudge *self, PlWatchStatus *status)
     case PL_VERDICT_STALLED:
       add_directory (self, status);
       add_cause (self, status);
-      if (!self->is_growing)
+      if (!self->is_growing && !scan->old_dir_grows)
         add_silence (self, status);
       add_process (self, status);
       add_last_segment (self, status);

@@ -67,6 +67,27 @@ has_no_events (const PlJudge *self)
   return self->scan->current->size == 0 || (self->is_understood && self->scan->current->size <= MAX_EMPTY_BYTES);
 }
 
+static gboolean
+is_full (const PlDirScan *scan)
+{
+  return scan->has_space && (scan->has_no_inodes || scan->free_bytes < MIN (FULL_BYTES, scan->total_bytes / FULL_SHARE));
+}
+
+/* Why nobody could write there, or none. */
+static PlVerdictCause
+find_obstacle (const PlJudge *self)
+{
+  const PlDirScan *scan = self->scan;
+
+  if (scan->has_space && scan->is_read_only)
+    return PL_CAUSE_READ_ONLY;
+  if (is_full (scan))
+    return PL_CAUSE_DISK_FULL;
+  if (scan->is_over_quota)
+    return PL_CAUSE_QUOTA;
+  return scan->may_not_write && !self->writes_despite_mode ? PL_CAUSE_PERMISSION : PL_CAUSE_NONE;
+}
+
 /* The time without growth from which on it is a stall. */
 gint64
 pl_judge_get_limit_ns (const PlJudge *self)
@@ -81,10 +102,12 @@ pl_judge_get_limit_ns (const PlJudge *self)
     {
       /* What waits for the disk or for a processor is slow and not stalled; unseen, it might. And before the first growth
        * nobody knows what has just been: the computer may have woken up a moment ago. No doubt is left where the process
-       * is seen to be stopped. */
+       * is seen to be stopped, or where something is seen that keeps it from writing. */
       if (scan->process == PL_PROCESS_STOPPED)
         return 2 * gap_ns - JITTER_NS;
-      if (scan->process == PL_PROCESS_BUSY || scan->process == PL_PROCESS_HIDDEN || !self->has_grown)
+      if (scan->process == PL_PROCESS_ON_DISK || scan->process == PL_PROCESS_STARVED || scan->process == PL_PROCESS_HIDDEN)
+        return thrice_ns;
+      if (!self->has_grown && find_obstacle (self) == PL_CAUSE_NONE)
         return thrice_ns;
       return 2 * gap_ns - JITTER_NS;
     }
@@ -114,12 +137,6 @@ get_killed_limit_ns (const PlJudge *self)
   return pl_judge_get_limit_ns (self);
 }
 
-static gboolean
-is_full (const PlDirScan *scan)
-{
-  return scan->has_space && (scan->has_no_inodes || scan->free_bytes < MIN (FULL_BYTES, scan->total_bytes / FULL_SHARE));
-}
-
 /* A write that the disk had no room for ends where a block ends. */
 static gboolean
 is_cut_at_block (const PlJudge *self)
@@ -128,21 +145,6 @@ is_cut_at_block (const PlJudge *self)
 
   return pl_judge_has_active (self) && scan->has_tail && scan->is_understood && scan->is_cut
          && scan->tail_index == self->scan->current->index && self->scan->current->size % BLOCK_BYTES == 0;
-}
-
-/* Why nobody could write there, or none. */
-static PlVerdictCause
-find_obstacle (const PlJudge *self)
-{
-  const PlDirScan *scan = self->scan;
-
-  if (scan->has_space && scan->is_read_only)
-    return PL_CAUSE_READ_ONLY;
-  if (is_full (scan))
-    return PL_CAUSE_DISK_FULL;
-  if (scan->is_over_quota)
-    return PL_CAUSE_QUOTA;
-  return scan->may_not_write && !self->writes_despite_mode ? PL_CAUSE_PERMISSION : PL_CAUSE_NONE;
 }
 
 /* The cause of a stall, the most certain first. */

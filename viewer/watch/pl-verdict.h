@@ -74,6 +74,7 @@ typedef enum
   PL_EVIDENCE_DIRECTORY_REMOVED,
   PL_EVIDENCE_DIRECTORY_REPLACED,
   PL_EVIDENCE_OLD_DIRECTORY_GROWS,
+  PL_EVIDENCE_OLD_DIRECTORY_ELSEWHERE,
   PL_EVIDENCE_CANNOT_LIST,        /* errno */
   PL_EVIDENCE_NO_ANSWER,          /* ns */
   PL_EVIDENCE_NO_SEGMENT,
@@ -89,6 +90,7 @@ typedef enum
   PL_EVIDENCE_PROCESS_RUNS,       /* pid */
   PL_EVIDENCE_PROCESS_STOPPED,    /* pid */
   PL_EVIDENCE_PROCESS_ON_DISK,    /* pid: a thread waits for the disk */
+  PL_EVIDENCE_PROCESS_STARVED,    /* pid: its writer waits for a processor */
   PL_EVIDENCE_PROCESS_GONE,       /* pid, 0 when not known */
   PL_EVIDENCE_PROCESS_HIDDEN,     /* what other processes do cannot be seen from here */
   PL_EVIDENCE_LOCK_HELD,

@@ -165,7 +165,8 @@ look_at_threads (guint32 pid)
   gboolean are_all_stopped = TRUE;
   gboolean is_any_on_disk = FALSE;
   gboolean has_writer = FALSE;
-  gboolean is_writer_busy = FALSE;
+  gboolean is_writer_on_disk = FALSE;
+  gboolean is_writer_ready = FALSE;
   const char *name;
 
   if (dir == NULL)
@@ -181,11 +182,14 @@ look_at_threads (guint32 pid)
       are_all_stopped &= state == 'T' || state == 't';
       is_any_on_disk |= state == 'D';
       has_writer |= is_writer;
-      is_writer_busy |= is_writer && (state == 'D' || state == 'R');
+      is_writer_on_disk |= is_writer && state == 'D';
+      is_writer_ready |= is_writer && state == 'R';
     }
   if (are_all_stopped)
     return PL_PROCESS_STOPPED;
-  return is_writer_busy || (!has_writer && is_any_on_disk) ? PL_PROCESS_BUSY : PL_PROCESS_RUNS;
+  if (is_writer_ready)
+    return PL_PROCESS_STARVED;
+  return is_writer_on_disk || (!has_writer && is_any_on_disk) ? PL_PROCESS_ON_DISK : PL_PROCESS_RUNS;
 }
 
 static PlProcessState
