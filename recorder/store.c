@@ -504,6 +504,8 @@ plr_store_seal_segment (PlrStore *self, PlrSegment *segment)
   if (segment->events.n == 0)
     {
       plr_segment_discard (segment, self->dir_fd, self->prefix);
+      if (self->next_index == index + 1) /* whoever reads the directory is to miss no number */
+        self->next_index = index;
       return 0;
     }
 

@@ -151,6 +151,8 @@ flush (PlrWriter *self, uint64_t now_ns)
   plr_backlog_acknowledge (self->backlog, self->n_encoded);
   self->n_encoded = 0;
   plr_span_add (&self->segment.events, &self->pending);
+  if (self->segment.events.n > 0)
+    self->last_index = self->segment.index;
   plr_backlog_note_segment (self->backlog, &self->segment.events, self->segment.index, self->segment.size);
   self->pending = (PlrSpan) { 0 };
   plr_count (&plr_counters.n_bytes, size);
@@ -235,7 +237,6 @@ open_segment (PlrWriter *self, uint64_t now_ns)
       return r;
     }
 
-  self->last_index = self->segment.index;
   self->n_left_out = plr_get (&plr_counters.n_left_out);
   if (self->note != NULL)
     note_rescue (self);

@@ -33,7 +33,7 @@ typedef struct
   PlrStore *store;    /* NULL while the directory is not available */
   PlrVigil vigil;     /* holds the lock meanwhile */
   PlrSegment segment;
-  uint32_t last_index; /* of the session's segments; UINT32_MAX: none yet */
+  uint32_t last_index; /* of the session's segments with events; UINT32_MAX: none yet */
   PlrHealth health;
   uint32_t n_runtimes_told; /* in the segment's metadata; likewise: */
   uint32_t metadata_told;   /* version */

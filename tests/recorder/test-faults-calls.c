@@ -30,6 +30,8 @@ await_lock_held (FaultSession *fixture)
 static void
 test_write_fails (FaultSession *fixture, gconstpointer data)
 {
+  g_autofree char *files = NULL;
+
   record (fixture, 100);
   flush (fixture);
   fault_begin (WRITE_FAILS, GPOINTER_TO_INT (data));
@@ -50,6 +52,8 @@ test_write_fails (FaultSession *fixture, gconstpointer data)
 
   g_assert_cmpint (fault_count_messages (), ==, 2); /* and the recovery */
   g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 0);
+  files = list_directory (fixture->dir);
+  g_assert_cmpstr (files, ==, "app.0.bin app.1.bin app.lock"); /* tries in vain took no number */
 }
 
 static void
