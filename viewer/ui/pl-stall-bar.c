@@ -8,7 +8,6 @@
 
 #include "pl-stall-bar.h"
 
-#include "pl-announcement.h"
 #include "pl-watch-text.h"
 
 struct _PlStallBar
@@ -55,7 +54,7 @@ verdict_changed (PlStallBar *self)
   title = pl_watch_text_title (self->watch);
   since = pl_watch_text_since (status);
   text = g_strdup_printf ("%s, %s", title, since);
-  pl_announcement_set_text (self->title, text);
+  gtk_label_set_text (self->title, text);
   gtk_label_set_text (self->remedy, remedy != NULL ? remedy : "");
   gtk_widget_set_visible (GTK_WIDGET (self->remedy), remedy != NULL);
   show_evidence (self);
