@@ -6,23 +6,35 @@
 
 #include "pl-load-job.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 
 #include "pl-file-load.h"
 #include "pl-index.h"
+#include "pl-memory.h"
 #include "pl-session-files.h"
+#include "pl-trace-error.h"
 #include "pl-trace-file.h"
 #include "pl-trace-private.h"
 
 /* How often a growing session is shown anew: often enough to look alive, seldom enough to cost nothing. */
 #define SNAPSHOT_INTERVAL_US (100 * 1000)
 
+/* What each reader may come to need for the pieces that it is at, and at most for all of them: where less is to be had,
+ * detail is given up, and where even a quarter of it is not, the job. */
+#define READER_MEMORY (G_GUINT64_CONSTANT (48) * 1024 * 1024)
+#define MAX_RESERVE (G_GUINT64_CONSTANT (768) * 1024 * 1024)
+#define LEAST_SHARE 4
+
 struct _PlLoadJob
 {
   GStrv paths;
   guint n_threads;
   PlStrings *strings;
-  GCancellable *cancellable;
+  GCancellable *cancellable; /* of who runs it, and also when memory runs out */
+  gsize reserve;
+  gint is_out_of_memory; /* atomic */
 
   GMutex lock;
   GCond changed;      /* for the thread that makes snapshots */
@@ -58,6 +70,8 @@ pl_load_job_new (const char *const *paths, guint n_threads, guint64 memory_budge
   self->paths = g_strdupv ((char **) paths);
   self->n_threads = n_threads > 0 ? n_threads : g_get_num_processors ();
   self->memory_budget = memory_budget;
+  self->reserve = MIN (self->n_threads * READER_MEMORY, MAX_RESERVE);
+  self->cancellable = g_cancellable_new ();
   self->strings = pl_strings_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
@@ -71,6 +85,7 @@ void
 pl_load_job_free (PlLoadJob *self)
 {
   g_strfreev (self->paths);
+  g_object_unref (self->cancellable);
   pl_strings_unref (self->strings);
   g_ptr_array_unref (self->files);
   g_ptr_array_unref (self->early);
@@ -80,17 +95,27 @@ pl_load_job_free (PlLoadJob *self)
   g_free (self);
 }
 
-/* A piece keeps its detail as long as the budget has room. */
+/* Ends the job when not even what it needs without keeping any detail can be had. */
+static void
+check_memory (PlLoadJob *self, gsize needed)
+{
+  if (pl_memory_has_room (needed))
+    return;
+  g_atomic_int_set (&self->is_out_of_memory, TRUE);
+  g_cancellable_cancel (self->cancellable);
+}
+
+/* A piece keeps its detail as long as the budget, and the system, have room. */
 static PlPiece *
 fit_piece (PlPiece *piece, gpointer user_data)
 {
   PlLoadJob *self = user_data;
   gsize bytes = pl_piece_get_memory (piece);
-  gboolean fits;
+  gboolean fits = pl_memory_has_room (self->reserve);
   PlPiece *summary;
 
   g_mutex_lock (&self->lock);
-  fits = self->detail_bytes + bytes <= self->memory_budget;
+  fits = fits && self->detail_bytes + bytes <= self->memory_budget;
   if (fits)
     self->detail_bytes += bytes;
   g_mutex_unlock (&self->lock);
@@ -98,6 +123,7 @@ fit_piece (PlPiece *piece, gpointer user_data)
     return piece;
   summary = pl_piece_ref (pl_piece_summarize (piece));
   pl_piece_unref (piece);
+  check_memory (self, self->reserve / LEAST_SHARE);
   return summary;
 }
 
@@ -405,41 +431,70 @@ start_readers (PlLoadJob *self, GThread **threads)
   return n;
 }
 
+/* Returns NULL when it was cancelled. */
+static PlTrace *
+read_files (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
+{
+  g_autofree GThread **threads = g_new (GThread *, self->n_threads);
+  guint n_started;
+  PlTrace *trace;
+
+  recall (self);
+  show_recalled (self, func, user_data);
+  n_started = start_readers (self, threads);
+  follow (self, func, user_data);
+  for (guint i = 0; i < n_started; i++)
+    g_thread_join (threads[i]);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return NULL;
+  g_mutex_lock (&self->lock);
+  trace = build_snapshot (self);
+  g_mutex_unlock (&self->lock);
+  return trace;
+}
+
+static void
+stop (GCancellable *cancellable, gpointer user_data)
+{
+  PlLoadJob *self = user_data;
+
+  g_cancellable_cancel (self->cancellable);
+}
+
 /**
  * pl_load_job_run:
  * @cancellable: (nullable): ends the reading within 256 KiB
  * @func: (nullable): told of progress
  *
  * Reads everything, blocking the calling thread. A file that is damaged, or no trace at all, does not end the job: its
- * error stands in the snapshot's files.
+ * error stands in the snapshot's files. Memory that the system refuses is made do without as long as that is possible.
  *
- * Returns: (transfer full): the final snapshot; %NULL when there is nothing to read or it was cancelled
+ * Returns: (transfer full): the final snapshot; %NULL when there is nothing to read, it was cancelled or even summaries
+ *   find no room
  */
 PlTrace *
 pl_load_job_run (PlLoadJob *self, GCancellable *cancellable, PlLoadJobFunc func, gpointer user_data, GError **error)
 {
-  g_autofree GThread **threads = NULL;
-  guint n_started;
-  PlTrace *trace;
+  gulong handler = cancellable != NULL ? g_cancellable_connect (cancellable, G_CALLBACK (stop), self, NULL) : 0;
+  PlTrace *trace = NULL;
 
-  self->cancellable = cancellable;
-  if (!list_files (self, error))
-    return NULL;
-
-  recall (self);
-  show_recalled (self, func, user_data);
-  threads = g_new (GThread *, self->n_threads);
-  n_started = start_readers (self, threads);
-  follow (self, func, user_data);
-  for (guint i = 0; i < n_started; i++)
-    g_thread_join (threads[i]);
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  g_mutex_lock (&self->lock);
-  trace = build_snapshot (self);
-  g_mutex_unlock (&self->lock);
-  return trace;
+  check_memory (self, self->reserve / 2);
+  if (list_files (self, error))
+    {
+      trace = read_files (self, func, user_data);
+      if (trace == NULL)
+        g_cancellable_set_error_if_cancelled (self->cancellable, error);
+    }
+  g_cancellable_disconnect (cancellable, handler);
+  if (!g_atomic_int_get (&self->is_out_of_memory))
+    return trace;
+  g_clear_pointer (&trace, pl_trace_unref);
+  g_clear_error (error);
+  g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
+               _("there is too little memory to read this: the system refuses %" PRIu64 " MiB more"),
+               (guint64) self->reserve / LEAST_SHARE / (1024 * 1024));
+  return NULL;
 }
 
 /**

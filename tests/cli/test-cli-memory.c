@@ -1,0 +1,90 @@
+/* test-cli-memory.c: parklane-cli does with the memory that it gets, or says that it is too little
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "cli-runner.h"
+#include "test-trace.h"
+
+#define MIB (1024 * 1024)
+
+/* In full it takes some 20 MiB. */
+#define N_POLLS 1200000
+
+static char *
+save_trace (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+
+  for (guint i = 0; i < N_POLLS; i++)
+    {
+      if (i % 20000 == 0)
+        test_trace_header (bytes);
+      test_trace_poll (bytes, i % 4, i % 100 + 1, "a.rs:1:1", 1000000 + i * G_GINT64_CONSTANT (1000), 700);
+    }
+  return test_trace_save (bytes, "large.bin");
+}
+
+static CliRun *
+run_within (const char *command, const char *path, guint limit_mib)
+{
+  struct rlimit saved;
+  struct rlimit limit;
+  CliRun *run;
+
+  g_assert_cmpint (getrlimit (RLIMIT_AS, &saved), ==, 0);
+  limit = saved;
+  limit.rlim_cur = (rlim_t) limit_mib * MIB;
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
+  run = cli_run (command, "--json", path, NULL);
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &saved), ==, 0);
+  return run;
+}
+
+/* cli_run() fails when the program dies of a signal, as GLib lets one do that is refused memory. */
+static void
+test_too_little (void)
+{
+  static const char *const commands[] = { "info", "report" };
+  g_autofree char *path = save_trace ();
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  g_test_skip ("a sanitizer needs addresses without a limit");
+  return;
+#endif
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autoptr(CliRun) none = run_within (commands[i], path, 48);
+      g_autoptr(CliRun) ample = run_within (commands[i], path, 2048);
+
+      g_assert_cmpint (none->status, ==, 1);
+      g_assert_nonnull (strstr (none->err, "too little memory"));
+      g_assert_cmpint (ample->status, ==, 0);
+      g_assert_nonnull (ample->json);
+      for (guint limit = 60; limit <= 220; limit += 20)
+        {
+          g_autoptr(CliRun) run = run_within (commands[i], path, limit);
+
+          if (run->status == 0)
+            g_assert_cmpstr (run->out, ==, ample->out);
+          else
+            g_assert_nonnull (strstr (run->err, "too little memory"));
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/memory/too-little-is-said-and-never-a-crash", test_too_little);
+  status = g_test_run ();
+  test_trace_cleanup ();
+  return status;
+}
