@@ -78,7 +78,10 @@ impl Runtime {
         SEAT.try_with(|seat| {
             let index = seat.index.get();
             let is_ours = seat.key.get() == self.key
-                && self.seats[index as usize].load(Ordering::Relaxed) == address(seat);
+                && self
+                    .seats
+                    .get(index as usize)
+                    .is_some_and(|taken| taken.load(Ordering::Relaxed) == address(seat));
             if is_ours {
                 Some(index)
             } else {

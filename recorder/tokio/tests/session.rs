@@ -155,3 +155,51 @@ fn runtimes_come_and_go_within_a_session() {
     session.flush().unwrap();
     assert!(session.metrics().events_total >= 10 * 60);
 }
+
+#[test]
+fn whoever_ends_a_session_where_it_records_or_twice_harms_nothing() {
+    let _one = lock();
+    let folder = Folder::new();
+    let mut builder = two_workers();
+    let session = config(&folder).0.attach(&mut builder);
+    let runtime = builder.build().unwrap();
+
+    runtime.block_on(work(10));
+    session.shutdown().unwrap();
+    session.shutdown().expect("ending it again is no error");
+    runtime.block_on(async { tokio::spawn(async move { drop(session) }).await }).unwrap();
+    runtime.block_on(work(10));
+    assert!(!folder.segments().is_empty());
+
+    let session = config(&folder).0.attach(&mut two_workers());
+    runtime.block_on(async { tokio::spawn(async move { drop(session) }).await }).unwrap();
+    runtime.block_on(work(10));
+    drop(runtime);
+}
+
+/// A runtime with a task that waits for ever, which ends with it.
+struct LastWork(Option<tokio::runtime::Runtime>);
+
+#[test]
+fn hooks_hold_while_the_locals_of_their_thread_are_destroyed() {
+    thread_local!(static LAST: std::cell::RefCell<LastWork> = const { std::cell::RefCell::new(LastWork(None)) });
+    let _one = lock();
+    let folder = Folder::new();
+    let session = parklane_tokio::Session::start(config(&folder).0);
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    session.attach(&mut builder, "last");
+    let runtime = builder.build().unwrap();
+
+    let thread = std::thread::spawn(move || {
+        LAST.with(|last| {
+            // Known to the thread before what Tokio and the hooks keep in it, and so destroyed after them.
+            let mut last = last.borrow_mut();
+            runtime.block_on(work(10));
+            runtime.spawn(std::future::pending::<()>());
+            last.0 = Some(runtime);
+        });
+    });
+    thread.join().expect("no panic");
+    session.flush().unwrap();
+    assert!(session.metrics().events_total >= 10 * 6);
+}
