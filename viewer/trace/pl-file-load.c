@@ -323,5 +323,8 @@ pl_file_load_finished (PlFileLoad *self, PlChunk *chunk)
         self->info.is_complete = TRUE;
     }
   if (is_complete (self))
-    g_hash_table_remove_all (self->read);
+    {
+      g_hash_table_remove_all (self->read);
+      g_clear_pointer (&self->preview, g_ptr_array_unref);
+    }
 }
