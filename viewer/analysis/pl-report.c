@@ -20,12 +20,12 @@ typedef struct
   PlTrace *trace;
   gint64 threshold_ns;
   GHashTable *by_loc; /* string number → PlReportLocation */
+  PlPercentiles *durations;
 } Collect;
 
-static gboolean
-add_to_location (const PlPoll *poll, gpointer user_data)
+static void
+add_to_location (Collect *collect, const PlPoll *poll)
 {
-  Collect *collect = user_data;
   PlReportLocation *location = g_hash_table_lookup (collect->by_loc, GUINT_TO_POINTER (poll->spawn_loc));
 
   if (location == NULL)
@@ -38,6 +38,15 @@ add_to_location (const PlPoll *poll, gpointer user_data)
   location->total_ns += poll->duration_ns;
   location->max_ns = MAX (location->max_ns, poll->duration_ns);
   location->n_over += poll->duration_ns >= collect->threshold_ns;
+}
+
+static gboolean
+add_poll (const PlPoll *poll, gpointer user_data)
+{
+  Collect *collect = user_data;
+
+  add_to_location (collect, poll);
+  pl_percentiles_add (collect->durations, poll->duration_ns);
   return TRUE;
 }
 
@@ -54,21 +63,29 @@ compare_locations (gconstpointer a, gconstpointer b)
   return strcmp (first->spawn_loc, second->spawn_loc);
 }
 
-static GArray *
-collect_locations (PlTrace *trace, gint64 threshold_ns)
+/* All that every single poll counts for, in one walk: where detail does not fit into memory, a walk reads the files. */
+static void
+collect_polls (PlReport *self, PlTrace *trace)
 {
+  static const double shares[] = { 0.5, 0.99, 0.999 };
   GArray *locations = g_array_new (FALSE, FALSE, sizeof (PlReportLocation));
   g_autoptr(GHashTable) by_loc = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Collect collect = { trace, threshold_ns, by_loc };
+  g_autofree PlPercentiles *durations = pl_percentiles_new ();
+  Collect collect = { trace, self->threshold_ns, by_loc, durations };
+  gint64 percentiles[G_N_ELEMENTS (shares)];
   GHashTableIter iter;
   gpointer value;
 
-  pl_detail_foreach_poll (trace, 0, add_to_location, &collect, NULL);
+  pl_detail_foreach_poll (trace, 0, add_poll, &collect, NULL);
+  pl_percentiles_finish (durations, trace, G_N_ELEMENTS (shares), shares, percentiles);
+  self->p50_ns = percentiles[0];
+  self->p99_ns = percentiles[1];
+  self->p999_ns = percentiles[2];
   g_hash_table_iter_init (&iter, by_loc);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     g_array_append_val (locations, *(PlReportLocation *) value);
   g_array_sort (locations, compare_locations);
-  return locations;
+  self->locations = locations;
 }
 
 static GArray *
@@ -111,22 +128,16 @@ PlReport *
 pl_report_new (PlTrace *trace, gint64 threshold_ns)
 {
   PlReport *self = g_new0 (PlReport, 1);
-  const double shares[] = { 0.5, 0.99, 0.999 };
-  gint64 percentiles[G_N_ELEMENTS (shares)];
 
   self->threshold_ns = threshold_ns;
   self->polls = *pl_trace_get_poll_totals (trace);
-  pl_percentiles_of_polls (trace, G_N_ELEMENTS (shares), shares, percentiles);
-  self->p50_ns = percentiles[0];
-  self->p99_ns = percentiles[1];
-  self->p999_ns = percentiles[2];
   self->n_1ms = count_over (trace, 1 * MS);
   self->n_5ms = count_over (trace, 5 * MS);
   self->n_100ms = count_over (trace, 100 * MS);
   pl_trace_get_task_totals (trace, &self->n_spawned, &self->n_terminated, &self->n_seen);
   self->workers = collect_workers (trace);
   self->long_polls = pl_long_polls_find (trace, threshold_ns, NULL);
-  self->locations = collect_locations (trace, threshold_ns);
+  collect_polls (self, trace);
   return self;
 }
 
