@@ -59,9 +59,10 @@ def n_events(opened):
 def is_followed(opened):
     import pyatspi  # pylint: disable=import-outside-toplevel
 
-    button = opened.look("push button", lambda node: node.name == "Follow")
+    # Newer GTK calls it what it is.
+    button = next((node for node in opened.root.walk() if node.role in ("push button", "toggle button") and node.name == "Follow"), None)
     states = button.accessible.getState() if button is not None else None
-    return states is not None and states.contains(pyatspi.STATE_PRESSED)
+    return states is not None and (states.contains(pyatspi.STATE_PRESSED) or states.contains(pyatspi.STATE_CHECKED))
 
 
 def wait_for_growth(opened):
