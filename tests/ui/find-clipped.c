@@ -54,7 +54,7 @@ print_drawn (void)
 
   g_hash_table_iter_init (&iter, drawn);
   while (g_hash_table_iter_next (&iter, &text, NULL))
-    g_print ("%s\n", (const char *) text);
+    g_print ("beside the lanes: %s\n", (const char *) text);
   return g_hash_table_size (drawn);
 }
 
