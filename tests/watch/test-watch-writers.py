@@ -383,7 +383,8 @@ def dial9_directory_removed_is_told():
         begin_dial9(w)
         shutil.rmtree(w.dir)
         change = w.expect("stalled", "directory-removed")
-        assert {"directory-removed", "no-growth"} <= set(codes(change)), change
+        # It may go on for a while in the file that has no name any more.
+        assert "directory-removed" in codes(change) and {"no-growth", "old-directory-grows"} & set(codes(change)), change
         print(f"# {change}")
 
 
