@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#define MAX_STRIDES (PL_BLOCK_CAPACITY / PL_SUMMARY_STRIDE)
-
 /* First one of the intervals over the floor whose index is @i or more; their number when there is none. */
 static guint
 first_over (const PlBlock *self, guint i)
@@ -245,57 +243,6 @@ max_under_floor (const PlBlock *self, guint from, guint to)
   return (guint32) MIN (max, G_MAXUINT32);
 }
 
-/* The parts of a summary; arrays are per PL_SUMMARY_STRIDE. */
-typedef struct
-{
-  guint n;
-  guint n_silences;
-  gint64 base_ns;
-  gint64 end_ns;
-  gint64 total_ns;
-  gint64 max_ns;
-  const PlSilence *silences;
-  guint32 *sums;
-  guint32 *maxima;
-  guint32 *starts;
-  guint8 *queue_maxima;
-  PlBlock *over;
-  const guint16 *over_index;
-} Parts;
-
-static PlBlock *
-from_parts (const Parts *summary)
-{
-  gsize n_strides = (summary->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
-  gsize n_over = summary->over != NULL ? summary->over->n : 0;
-  PlBlock *block = g_malloc (sizeof *block + summary->n_silences * sizeof (PlSilence)
-                             + 3 * n_strides * sizeof (guint32) + n_over * sizeof (guint16) + n_strides);
-  PlSilence *silences = (PlSilence *) (block + 1);
-  guint32 *sums = (guint32 *) (silences + summary->n_silences);
-  guint32 *maxima = sums + n_strides;
-  guint32 *starts = maxima + n_strides;
-  guint16 *over_index = (guint16 *) (starts + n_strides);
-  guint8 *queue_maxima = (guint8 *) (over_index + n_over);
-
-  memcpy (sums, summary->sums, n_strides * sizeof (guint32));
-  memcpy (maxima, summary->maxima, n_strides * sizeof (guint32));
-  memcpy (silences, summary->silences, summary->n_silences * sizeof (PlSilence));
-  memcpy (starts, summary->starts, n_strides * sizeof (guint32));
-  if (n_over > 0)
-    memcpy (over_index, summary->over_index, n_over * sizeof (guint16));
-  memcpy (queue_maxima, summary->queue_maxima, n_strides);
-  *block = (PlBlock) {
-    .n = summary->n, .n_silences = summary->n_silences, .base_ns = summary->base_ns, .end_ns = summary->end_ns,
-    .total_ns = summary->total_ns, .max_ns = summary->max_ns, .sums = sums, .maxima = maxima,
-    .queue_maxima = queue_maxima, .silences = silences, .stride_start = starts,
-    .over = summary->over != NULL ? pl_block_ref (summary->over) : NULL, .over_index = over_index,
-  };
-  for (gsize i = 0; i < n_strides; i++)
-    block->max_queue = MAX (block->max_queue, queue_maxima[i]);
-  g_atomic_ref_count_init (&block->ref_count);
-  return block;
-}
-
 /**
  * pl_block_summary_is_sound:
  *
@@ -335,28 +282,35 @@ PlBlock *
 pl_block_summarize (const PlBlock *self)
 {
   guint16 indices[PL_BLOCK_CAPACITY];
-  guint32 sums[MAX_STRIDES];
-  guint32 maxima[MAX_STRIDES];
-  guint32 starts[MAX_STRIDES];
-  guint8 queue_maxima[MAX_STRIDES];
   PlBlock *over = make_over (self, indices);
-  Parts summary = {
-    self->n, self->n_silences, self->base_ns, self->end_ns, self->total_ns, self->max_ns, self->silences,
-    sums, maxima, starts, queue_maxima, over, indices,
-  };
-  PlBlock *block;
-  guint n_strides = 0;
+  gsize n_over = over != NULL ? over->n : 0;
+  gsize n_strides = (self->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
+  PlBlock *block = g_malloc (sizeof *block + self->n_silences * sizeof (PlSilence) + 3 * n_strides * sizeof (guint32)
+                             + n_over * sizeof (guint16) + n_strides);
+  PlSilence *silences = (PlSilence *) (block + 1);
+  guint32 *sums = (guint32 *) (silences + self->n_silences);
+  guint32 *maxima = sums + n_strides;
+  guint32 *starts = maxima + n_strides;
+  guint16 *over_index = (guint16 *) (starts + n_strides);
+  guint8 *queue_maxima = (guint8 *) (over_index + n_over);
 
-  for (guint from = 0; from < self->n; from += PL_SUMMARY_STRIDE, n_strides++)
+  *block = (PlBlock) {
+    .n = self->n, .n_silences = self->n_silences, .base_ns = self->base_ns, .end_ns = self->end_ns,
+    .total_ns = self->total_ns, .max_ns = self->max_ns, .sums = sums, .maxima = maxima, .stride_start = starts,
+    .queue_maxima = queue_maxima, .silences = silences, .over = over, .over_index = over_index,
+  };
+  g_atomic_ref_count_init (&block->ref_count);
+  memcpy (silences, self->silences, self->n_silences * sizeof *silences);
+  memcpy (over_index, indices, n_over * sizeof *over_index);
+  for (guint from = 0, i = 0; from < self->n; from += PL_SUMMARY_STRIDE, i++)
     {
       guint to = MIN (from + PL_SUMMARY_STRIDE, self->n);
 
-      starts[n_strides] = self->start[from];
-      sums[n_strides] = (guint32) pl_block_sum_until (self, from);
-      maxima[n_strides] = max_under_floor (self, from, to);
-      queue_maxima[n_strides] = pl_block_max_queue (self, from, to);
+      starts[i] = self->start[from];
+      sums[i] = (guint32) pl_block_sum_until (self, from);
+      maxima[i] = max_under_floor (self, from, to);
+      queue_maxima[i] = pl_block_max_queue (self, from, to);
+      block->max_queue = MAX (block->max_queue, queue_maxima[i]);
     }
-  block = from_parts (&summary);
-  g_clear_pointer (&over, pl_block_unref);
   return block;
 }
