@@ -4,6 +4,8 @@
  */
 #include "recording.h"
 
+#include <sys/shm.h>
+
 #include "trace-reader.h"
 
 void
@@ -50,6 +52,18 @@ record_polls (guint n_polls)
     }
 }
 
+void
+record_located_polls (guint n_polls)
+{
+  guint location = parklane_location_register ("src/loop.rs", 1, 1);
+
+  for (guint i = 0; i < n_polls; i++)
+    {
+      parklane_poll_start (i, location, 0);
+      parklane_poll_end ();
+    }
+}
+
 ParklaneMetrics
 get_metrics (void)
 {
@@ -57,4 +71,20 @@ get_metrics (void)
 
   g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
   return metrics;
+}
+
+guint
+count_shared_memory (pid_t pid, time_t begin_s)
+{
+  struct shm_info info;
+  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
+  guint n = 0;
+
+  for (int i = 0; i <= last; i++)
+    {
+      struct shmid_ds segment;
+
+      n += shmctl (i, SHM_STAT, &segment) >= 0 && segment.shm_cpid == pid && segment.shm_ctime >= begin_s;
+    }
+  return n;
 }

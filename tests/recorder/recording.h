@@ -6,6 +6,8 @@
 #define RECORDING_H
 
 #include <glib.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "parklane-recorder.h"
 
@@ -23,9 +25,13 @@ void             recording_set_up    (Recording *self, gconstpointer data);
 void             recording_tear_down (Recording *self, gconstpointer data);
 ParklaneRecorder *recording_start    (Recording *self);
 
-/* Records polls, two events each, in the calling thread. */
-void            record_polls (guint n_polls);
-ParklaneMetrics get_metrics  (void);
+/* Records polls, two events each, in the calling thread; of tasks with a spawn location. */
+void            record_polls         (guint n_polls);
+void            record_located_polls (guint n_polls);
+ParklaneMetrics get_metrics          (void);
+
+/* Shared memory segments that a process has made since @begin_s: a number may have been another's before. */
+guint count_shared_memory (pid_t pid, time_t begin_s);
 
 #ifdef __SANITIZE_THREAD__
 #define SKIP_WITHOUT_FORK                                                                        \

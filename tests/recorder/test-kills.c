@@ -224,83 +224,6 @@ test_other_kills_double_nothing (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Segments that a process has made since @begin_s: a number may have been another's before. */
-static guint
-count_shared_memory (pid_t pid, time_t begin_s)
-{
-  struct shm_info info;
-  int last = shmctl (0, SHM_INFO, (struct shmid_ds *) &info);
-  guint n = 0;
-
-  for (int i = 0; i <= last; i++)
-    {
-      struct shmid_ds segment;
-
-      n += shmctl (i, SHM_STAT, &segment) >= 0 && segment.shm_cpid == pid && segment.shm_ctime >= begin_s;
-    }
-  return n;
-}
-
-/* While the disk is full or gone, the backlog is all there is: it is rescued as well, and names with it. */
-static void
-test_backlog_outlives_a_kill (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *out = g_build_filename (fixture->dir, "out", NULL);
-  g_autofree char *moved = g_build_filename (fixture->dir, "moved", NULL);
-  g_autoptr(Trace) trace = NULL;
-  time_t begin_s = time (NULL);
-  int status;
-  pid_t pid;
-
-  SKIP_WITHOUT_FORK;
-  pid = fork ();
-  if (pid == 0)
-    {
-      ParklaneRecorder *recorder = NULL;
-      ParklaneConfig config;
-      guint32 worker;
-
-      init_config (&config, out);
-      config.crash_safe = 1;
-      parklane_runtime_register ("main", 3, &worker);
-      g_assert_cmpint (parklane_thread_attach (worker), ==, 0); /* before there is a shelter */
-      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
-      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
-      g_assert_cmpint (g_rename (out, moved), ==, 0);
-      g_assert_true (g_file_set_contents (out, "in the way", -1, NULL));
-      for (;;)
-        {
-          ParklaneMetrics metrics = { .struct_size = sizeof metrics };
-
-          parklane_metrics_get (&metrics);
-          if (!metrics.writer_healthy)
-            break;
-          g_usleep (1000);
-        }
-      for (guint i = 0; i < 1000; i++)
-        {
-          parklane_poll_start (i, parklane_location_register ("src/late.rs", 7, 0), 0);
-          parklane_poll_end ();
-        }
-      (void) parklane_recorder_flush (recorder); /* into the backlog */
-      parklane_poll_start (1000, 0, 0);
-      raise (SIGKILL);
-    }
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
-  g_assert_cmpuint (count_shared_memory (pid, begin_s), >, 0);
-  g_assert_cmpint (g_unlink (out), ==, 0);
-  g_assert_cmpint (g_mkdir (out, 0750), ==, 0);
-  g_assert_cmpint (parklane_recover (out, "other", NULL, NULL), ==, 0);
-  g_assert_cmpint (parklane_recover (out, "app", NULL, NULL), ==, 2001);
-  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
-
-  trace = trace_read_session (out, "app");
-  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 1001);
-  g_assert_cmpstr (event_text (trace_find (trace, "PollStartEvent", 500), "spawn_loc"), ==, "src/late.rs:7");
-  g_assert_cmpstr (g_hash_table_lookup (trace->metadata, "runtime.main"), ==, "0,1,2");
-}
-
 static gint writes_left;
 
 static ssize_t
@@ -342,106 +265,6 @@ test_killed_rescues_double_nothing (Fixture *fixture, gconstpointer data)
   trace = trace_read_session (fixture->dir, "app");
   add_segment (&found, trace);
   assert_nothing_lost (&logged, &found);
-}
-
-/* The file goes, and the process before it has noticed: the rescue tells what is lost. */
-static void
-test_kill_after_a_deletion_tells_the_gap (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *active = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
-  g_autoptr(Trace) trace = NULL;
-  int status;
-  pid_t pid;
-
-  SKIP_WITHOUT_FORK;
-  pid = fork ();
-  if (pid == 0)
-    {
-      ParklaneRecorder *recorder = NULL;
-      ParklaneConfig config;
-
-      init_config (&config, fixture->dir);
-      config.drain_interval_ms = 1000;
-      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
-      for (guint i = 0; i < 100; i++)
-        parklane_poll_start (i, 0, 0);
-      g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
-      g_assert_cmpint (g_unlink (active), ==, 0);
-      raise (SIGKILL);
-    }
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
-  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), >=, 0);
-
-  trace = trace_read_session (fixture->dir, "app");
-  g_assert_cmpuint (event_number (trace_find (trace, "ParklaneGapEvent", 0), "dropped"), ==, 100);
-}
-
-/* A session that had ended leaves nothing to rescue, and its memory goes with the next start of any other. */
-static void
-test_start_sweeps_what_is_of_no_use (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *other = g_build_filename (fixture->dir, "other", NULL);
-  time_t begin_s = time (NULL);
-  pid_t pid;
-
-  SKIP_WITHOUT_FORK;
-  g_assert_cmpint (g_mkdir (other, 0750), ==, 0);
-  pid = fork ();
-  if (pid == 0)
-    {
-      ParklaneRecorder *recorder = NULL;
-      ParklaneConfig config;
-
-      parklane_config_init (&config);
-      g_strlcpy (config.output_dir, fixture->dir, sizeof config.output_dir);
-      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
-      parklane_poll_start (1, 0, 0);
-      g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
-      raise (SIGKILL);
-    }
-  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
-  g_assert_cmpint (parklane_recover (other, NULL, NULL, NULL), ==, 0);
-  g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
-}
-
-/* The thread was attached by a session that was not crash-safe, and its ring is in the middle of a block. What it records
- * in one that is lies in memory that outlives it. */
-static void
-test_second_session_loses_nothing (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr(Trace) trace = NULL;
-  pid_t pid;
-
-  SKIP_WITHOUT_FORK;
-  pid = fork ();
-  if (pid == 0)
-    {
-      ParklaneRecorder *recorder = NULL;
-      ParklaneConfig config;
-
-      init_config (&config, fixture->dir);
-      config.crash_safe = 0;
-      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
-      parklane_thread_attach (3);
-      record_polls (100);
-      g_assert_cmpint (parklane_recorder_stop (recorder), ==, 0);
-      config.crash_safe = 1;
-      config.drain_interval_ms = 1000;
-      g_assert_cmpint (parklane_recorder_start (&config, &recorder), ==, 0);
-      g_usleep (20000); /* the first drain is over, more likely than not */
-      parklane_unpark_with (0, 1, 2);
-      record_polls (10);
-      raise (SIGKILL);
-    }
-  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
-  g_assert_cmpint (parklane_recover (fixture->dir, "app", NULL, NULL), >=, 0);
-
-  trace = trace_read_session (fixture->dir, "app");
-  g_assert_cmpuint (trace_count (trace, "PollEndEvent"), ==, 110);
-  g_assert_cmpuint (trace_count (trace, "WorkerUnparkEvent"), ==, 1);
-  g_assert_cmpuint (event_number (trace_find (trace, "WorkerUnparkEvent", 0), "sched_wait_ns"), ==, 2);
-  g_assert_cmpuint (event_number (trace_find (trace, "PollEndEvent", 105), "worker_id"), ==, 3);
 }
 
 /* Whatever lies in shared memory under the right size is looked at, and found wanting. */
@@ -601,10 +424,6 @@ main (int argc, char **argv)
   ADD ("/recorder/kills/crash-safe-kills-lose-nothing", test_crash_safe_kills_lose_nothing);
   ADD ("/recorder/kills/other-kills-double-nothing", test_other_kills_double_nothing);
   ADD ("/recorder/kills/killed-rescues-double-nothing", test_killed_rescues_double_nothing);
-  ADD ("/recorder/kills/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
-  ADD ("/recorder/kills/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
-  ADD ("/recorder/kills/second-session-loses-nothing", test_second_session_loses_nothing);
-  ADD ("/recorder/kills/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   ADD ("/recorder/kills/foreign-memory-is-left-alone", test_foreign_memory_is_left_alone);
   ADD ("/recorder/kills/memory-of-another-version-is-told-of", test_memory_of_another_version_is_told_of);
   ADD ("/recorder/kills/corrupt-memory-is-survived", test_corrupt_memory_is_survived);
