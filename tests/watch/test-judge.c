@@ -6,8 +6,8 @@
 
 #include <locale.h>
 
+#include "dir-files.h"
 #include "pl-judge.h"
-#include "pl-ledger.h"
 
 #define S G_GINT64_CONSTANT (1000000000)
 #define WALL (G_GINT64_CONSTANT (1700000000) * S)
@@ -49,50 +49,18 @@ tear_down (Fixture *self, gconstpointer data)
   pl_judge_free (self->judge);
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const PlDirFile *first = a;
-  const PlDirFile *second = b;
-
-  return first->index != second->index ? (first->index > second->index) - (first->index < second->index)
-                                       : (int) first->form - (int) second->form;
-}
-
-static PlDirFile *
-find (Fixture *self, guint64 index, PlForm form)
-{
-  for (guint i = 0; i < self->next.files->len; i++)
-    {
-      PlDirFile *file = &g_array_index (self->next.files, PlDirFile, i);
-
-      if (file->index == index && file->form == form)
-        return file;
-    }
-  return NULL;
-}
-
 /* Makes the file, or changes it, at the present moment. */
 static void
 put (Fixture *self, guint64 index, PlForm form, guint64 size)
 {
-  PlDirFile file = { index, form, size, self->next.wall_ns };
-  PlDirFile *found = find (self, index, form);
-
-  if (found != NULL)
-    *found = file;
-  else
-    g_array_append_val (self->next.files, file);
-  g_array_sort (self->next.files, compare);
+  dir_files_put (self->next.files, &(PlDirFile) { index, form, size, self->next.wall_ns });
   self->next.tail_index = index;
 }
 
 static void
 drop (Fixture *self, guint64 index, PlForm form)
 {
-  PlDirFile *file = find (self, index, form);
-
-  g_array_remove_index (self->next.files, (guint) (file - (PlDirFile *) (void *) self->next.files->data));
+  dir_files_drop (self->next.files, index, form);
 }
 
 static void
@@ -129,7 +97,7 @@ record (Fixture *self, guint64 index, guint seconds)
 {
   for (guint i = 0; i < seconds; i++)
     {
-      PlDirFile *file = find (self, index, PL_FORM_ACTIVE);
+      PlDirFile *file = dir_files_find (self->next.files, index, PL_FORM_ACTIVE);
 
       pass (self, S);
       put (self, index, PL_FORM_ACTIVE, (file != NULL ? file->size : 65) + 753);
@@ -252,7 +220,7 @@ test_mode_is_overruled (Fixture *self, gconstpointer data)
 {
   self->next.may_not_write = TRUE;
   record (self, 0, 60);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   record (self, 1, 10);
   wait (self, 60);
@@ -264,7 +232,7 @@ static void
 test_mode_is_not_overruled_by_what_was_before (Fixture *self, gconstpointer data)
 {
   record (self, 0, 60);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   self->next.may_not_write = TRUE;
   record (self, 1, 10);
@@ -332,7 +300,7 @@ test_orphan (Fixture *self, gconstpointer data)
   pass (self, 3600 * S);
   record (self, 0, 60);
   ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   wait (self, 60);
   ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
@@ -367,7 +335,7 @@ static void
 test_clean_end (Fixture *self, gconstpointer data)
 {
   record (self, 0, 60);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   wait (self, 4);
   ASSERT_VERDICT (self, PL_VERDICT_FINISHED, PL_CAUSE_NONE);
@@ -379,7 +347,7 @@ test_segment_deleted (Fixture *self, gconstpointer data)
 {
   record (self, 0, 30);
   put (self, 1, PL_FORM_ACTIVE, 65);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   record (self, 1, 30);
   drop (self, 1, PL_FORM_ACTIVE);
@@ -479,7 +447,7 @@ test_plateau (Fixture *self, gconstpointer data)
 {
   record (self, 0, 60);
   put (self, 1, PL_FORM_ACTIVE, 65);
-  put (self, 0, PL_FORM_SEALED, find (self, 0, PL_FORM_ACTIVE)->size);
+  put (self, 0, PL_FORM_SEALED, dir_files_find (self->next.files, 0, PL_FORM_ACTIVE)->size);
   drop (self, 0, PL_FORM_ACTIVE);
   record (self, 1, 60);
   ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
@@ -513,52 +481,6 @@ test_stall_does_not_teach (Fixture *self, gconstpointer data)
 }
 
 /* ---- the ledger ---- */
-
-static void
-test_rename_is_no_writing (Fixture *self, gconstpointer data)
-{
-  g_autoptr(PlLedger) ledger = pl_ledger_new ();
-  PlLedgerChange change;
-
-  put (self, 4, PL_FORM_ACTIVE, 1000);
-  pl_ledger_update (ledger, self->next.files);
-  put (self, 4, PL_FORM_SEALED, 1000);
-  drop (self, 4, PL_FORM_ACTIVE);
-  change = pl_ledger_update (ledger, self->next.files);
-  g_assert_cmpuint (change.grown_bytes, ==, 0);
-  put (self, 4, PL_FORM_PACKED, 200);
-  change = pl_ledger_update (ledger, self->next.files);
-  g_assert_cmpuint (change.grown_bytes, ==, 0);
-  g_assert_cmpuint (pl_ledger_get_disk_usage (ledger), ==, 1200);
-  drop (self, 4, PL_FORM_SEALED);
-  change = pl_ledger_update (ledger, self->next.files);
-  g_assert_cmpuint (change.grown_bytes, ==, 0);
-  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
-  g_assert_cmpuint (pl_ledger_get_disk_usage (ledger), ==, 200);
-  drop (self, 4, PL_FORM_PACKED);
-  pl_ledger_update (ledger, self->next.files);
-  g_assert_cmpuint (pl_ledger_get_n_evicted (ledger), ==, 1);
-  g_assert_cmpuint (pl_ledger_get_evicted_bytes (ledger), ==, 200);
-  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
-}
-
-static void
-test_cut_file_lowers_nothing (Fixture *self, gconstpointer data)
-{
-  g_autoptr(PlLedger) ledger = pl_ledger_new ();
-  PlLedgerChange change;
-
-  put (self, 0, PL_FORM_ACTIVE, 1000);
-  pl_ledger_update (ledger, self->next.files);
-  put (self, 0, PL_FORM_ACTIVE, 0);
-  change = pl_ledger_update (ledger, self->next.files);
-  g_assert_true (change.is_shrunk);
-  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1000);
-  put (self, 0, PL_FORM_ACTIVE, 300);
-  change = pl_ledger_update (ledger, self->next.files);
-  g_assert_cmpuint (change.grown_bytes, ==, 300);
-  g_assert_cmpuint (pl_ledger_get_bytes_written (ledger), ==, 1300);
-}
 
 int
 main (int argc, char **argv)
@@ -594,8 +516,6 @@ main (int argc, char **argv)
     { "/watch/judge/eviction-is-a-plateau", test_plateau },
     { "/watch/judge/directory-that-cannot-be-read-is-unknown", test_unreadable },
     { "/watch/judge/stall-does-not-teach-patience", test_stall_does_not_teach },
-    { "/watch/ledger/rename-and-compression-are-no-writing", test_rename_is_no_writing },
-    { "/watch/ledger/cut-file-lowers-nothing", test_cut_file_lowers_nothing },
   };
 
   setlocale (LC_ALL, "");
