@@ -1,7 +1,8 @@
 // hooks.rs: Tokio's hooks, each of which becomes an event.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Hooks run on the service's workers: they allocate nothing, take no lock and have nothing in them that can panic.
+// Hooks run on the service's workers: they have nothing in them that can panic, and those of polls, parks and tasks neither
+// allocate nor lock, but for the first event of a thread, which gets it a seat and a ring.
 
 use crate::ffi;
 use crate::runtime::Runtime;
