@@ -15,6 +15,9 @@
 /* In full it takes some 20 MiB. */
 #define N_POLLS 1200000
 
+/* One of so many takes 10 µs, all others less. */
+#define LONG_INTERVAL 8
+
 static char *
 save_trace (void)
 {
@@ -24,13 +27,15 @@ save_trace (void)
     {
       if (i % 20000 == 0)
         test_trace_header (bytes);
-      test_trace_poll (bytes, i % 4, i % 100 + 1, "a.rs:1:1", 1000000 + i * G_GINT64_CONSTANT (1000), 700);
+      test_trace_poll (bytes, i % 4, i % 100 + 1, "a.rs:1:1", 1000000 + i * G_GINT64_CONSTANT (11000),
+                       i % LONG_INTERVAL == 0 ? 10000 : 700);
     }
   return test_trace_save (bytes, "large.bin");
 }
 
+/* @option: one with its value */
 static CliRun *
-run_within (const char *command, const char *path, guint limit_mib)
+run_within (const char *command, const char *option, const char *path, guint limit_mib)
 {
   struct rlimit saved;
   struct rlimit limit;
@@ -40,7 +45,7 @@ run_within (const char *command, const char *path, guint limit_mib)
   limit = saved;
   limit.rlim_cur = (rlim_t) limit_mib * MIB;
   g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
-  run = cli_run (command, "--json", path, NULL);
+  run = cli_run (command, "--json", option, path, NULL);
   g_assert_cmpint (setrlimit (RLIMIT_AS, &saved), ==, 0);
   return run;
 }
@@ -58,8 +63,8 @@ test_too_little (void)
 #endif
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     {
-      g_autoptr(CliRun) none = run_within (commands[i], path, 48);
-      g_autoptr(CliRun) ample = run_within (commands[i], path, 2048);
+      g_autoptr(CliRun) none = run_within (commands[i], "--memory=512MiB", path, 48);
+      g_autoptr(CliRun) ample = run_within (commands[i], "--memory=512MiB", path, 2048);
 
       g_assert_cmpint (none->status, ==, 1);
       g_assert_nonnull (strstr (none->err, "too little memory"));
@@ -67,7 +72,7 @@ test_too_little (void)
       g_assert_nonnull (ample->json);
       for (guint limit = 60; limit <= 220; limit += 20)
         {
-          g_autoptr(CliRun) run = run_within (commands[i], path, limit);
+          g_autoptr(CliRun) run = run_within (commands[i], "--memory=512MiB", path, limit);
 
           if (run->status == 0)
             g_assert_cmpstr (run->out, ==, ample->out);
@@ -77,6 +82,25 @@ test_too_little (void)
     }
 }
 
+/* A tree of all rows would take over 200 MiB. */
+static void
+test_rows (void)
+{
+  g_autofree char *path = save_trace ();
+  g_autoptr(CliRun) run = NULL;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  g_test_skip ("a sanitizer needs addresses without a limit");
+  return;
+#endif
+  run = run_within ("report", "--threshold=10us", path, 260);
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_nonnull (run->json);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (run->json, "long_polls")), ==,
+                    N_POLLS / LONG_INTERVAL);
+  g_assert_cmpint (cli_get_number (run->json, "polls.count"), ==, N_POLLS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -84,6 +108,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/memory/too-little-is-said-and-never-a-crash", test_too_little);
+  g_test_add_func ("/cli/memory/rows-by-the-million-are-no-tree", test_rows);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -9,8 +9,6 @@
 
 #include "pl-poll-sort.h"
 
-#include <string.h>
-
 #define DIGIT_BITS 11
 #define N_DIGITS (1 << DIGIT_BITS)
 
@@ -43,6 +41,28 @@ sort_by_digit (const Entry *from, Entry *to, guint n, guint shift)
   return TRUE;
 }
 
+/* Puts the poll that each entry names into the entry's place, going round the cycles; entries are used up. */
+static void
+permute (GArray *polls, Entry *entries)
+{
+  for (guint i = 0; i < polls->len; i++)
+    {
+      PlPoll first = g_array_index (polls, PlPoll, i);
+      guint to = i;
+
+      while (entries[to].index != i)
+        {
+          guint next = entries[to].index;
+
+          g_array_index (polls, PlPoll, to) = g_array_index (polls, PlPoll, next);
+          entries[to].index = to;
+          to = next;
+        }
+      g_array_index (polls, PlPoll, to) = first;
+      entries[to].index = to;
+    }
+}
+
 /**
  * pl_poll_sort:
  * @polls: (element-type PlPoll): sorted in place
@@ -57,7 +77,6 @@ pl_poll_sort (GArray *polls, PlPollKeyFunc key, gboolean descending, gpointer us
   guint n = polls->len;
   g_autofree Entry *first = NULL;
   g_autofree Entry *second = NULL;
-  g_autofree PlPoll *sorted = NULL;
   Entry *from;
   Entry *to;
 
@@ -79,8 +98,5 @@ pl_poll_sort (GArray *polls, PlPollKeyFunc key, gboolean descending, gpointer us
         from = to;
         to = swap;
       }
-  sorted = g_new (PlPoll, n);
-  for (guint i = 0; i < n; i++)
-    sorted[i] = g_array_index (polls, PlPoll, from[i].index);
-  memcpy (polls->data, sorted, n * sizeof (PlPoll));
+  permute (polls, from);
 }

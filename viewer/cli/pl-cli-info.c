@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
+#include "pl-cli-json.h"
 #include "pl-duration.h"
 #include "pl-seek-table.h"
 

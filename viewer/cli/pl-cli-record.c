@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "pl-cli.h"
+#include "pl-cli-json.h"
 #include "pl-duration.h"
 #include "pl-session-lock.h"
 

@@ -12,6 +12,7 @@
 
 #include "parklane-recorder.h"
 #include "pl-cli.h"
+#include "pl-cli-json.h"
 
 static void
 print_message (ParklaneLogLevel level, const char *message, void *data)

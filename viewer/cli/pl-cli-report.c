@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
+#include "pl-cli-json.h"
 #include "pl-duration.h"
 #include "pl-report.h"
 
@@ -92,24 +93,46 @@ add_workers (JsonBuilder *builder, const PlReport *report)
   json_builder_end_array (builder);
 }
 
-static void
-add_long_polls (JsonBuilder *builder, PlTrace *trace, const PlReport *report, guint limit)
+typedef struct
 {
-  json_builder_set_member_name (builder, "long_polls");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < MIN (report->long_polls->len, limit); i++)
-    {
-      const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
+  PlTrace *trace;
+  GArray *polls;
+  GHashTable *places; /* string number → the spawn location in quotes */
+} Rows;
 
-      json_builder_begin_object (builder);
-      add_id (builder, "worker", poll->worker);
-      add_int (builder, "start_ns", (guint64) poll->start_ns);
-      add_int (builder, "duration_ns", (guint64) poll->duration_ns);
-      add_id (builder, "task_id", poll->task_id);
-      add_string (builder, "spawn_loc", pl_trace_get_string (trace, poll->spawn_loc));
-      json_builder_end_object (builder);
+static void
+append_id (GString *text, const char *name, guint64 id)
+{
+  const char *quote = id <= G_MAXINT64 ? "" : "\"";
+
+  g_string_append_printf (text, "\"%s\":%s%" PRIu64 "%s", name, quote, id, quote);
+}
+
+static const char *
+quote_place (Rows *rows, guint32 spawn_loc)
+{
+  char *place = g_hash_table_lookup (rows->places, GUINT_TO_POINTER (spawn_loc));
+
+  if (place == NULL)
+    {
+      place = pl_cli_quote_json (pl_trace_get_string (rows->trace, spawn_loc));
+      g_hash_table_insert (rows->places, GUINT_TO_POINTER (spawn_loc), place);
     }
-  json_builder_end_array (builder);
+  return place;
+}
+
+static void
+append_long_poll (GString *text, guint i, gpointer user_data)
+{
+  Rows *rows = user_data;
+  const PlPoll *poll = &g_array_index (rows->polls, PlPoll, i);
+
+  g_string_append_c (text, '{');
+  append_id (text, "worker", poll->worker);
+  g_string_append_printf (text, ",\"start_ns\":%" PRId64 ",\"duration_ns\":%" PRId64 ",", poll->start_ns,
+                          poll->duration_ns);
+  append_id (text, "task_id", poll->task_id);
+  g_string_append_printf (text, ",\"spawn_loc\":%s}", quote_place (rows, poll->spawn_loc));
 }
 
 static void
@@ -136,6 +159,8 @@ static void
 print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, guint limit)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new ();
+  g_autoptr(GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Rows rows = { trace, report->long_polls, places };
 
   json_builder_begin_object (builder);
   add_int (builder, "threshold_ns", (guint64) report->threshold_ns);
@@ -149,10 +174,12 @@ print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, g
   add_int (builder, "terminated", report->n_terminated);
   add_int (builder, "seen", report->n_seen);
   json_builder_end_object (builder);
-  add_long_polls (builder, trace, report, limit);
+  json_builder_set_member_name (builder, "long_polls");
+  json_builder_begin_array (builder);
+  json_builder_end_array (builder);
   add_locations (builder, report);
   json_builder_end_object (builder);
-  pl_cli_print_json (builder);
+  pl_cli_print_json_rows (builder, "long_polls", MIN (report->long_polls->len, limit), append_long_poll, &rows);
 }
 
 /* One aligned column of a duration; the units have different widths in bytes and in cells. */

@@ -8,6 +8,7 @@
 
 #include "pl-cli-watch.h"
 #include "pl-cli.h"
+#include "pl-cli-json.h"
 
 /**
  * pl_cli_watch_format_time:

@@ -253,21 +253,3 @@ pl_cli_add_gaps (JsonBuilder *builder, const PlSegmentGaps *gaps)
   json_builder_set_member_name (builder, "missing_segments");
   json_builder_add_int_value (builder, (gint64) gaps->n_between);
 }
-
-/**
- * pl_cli_print_json:
- * @builder: holds one complete value
- *
- * Prints it on one line of stdout.
- */
-void
-pl_cli_print_json (JsonBuilder *builder)
-{
-  g_autoptr(JsonGenerator) generator = json_generator_new ();
-  g_autoptr(JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = NULL;
-
-  json_generator_set_root (generator, root);
-  text = json_generator_to_data (generator, NULL);
-  g_print ("%s\n", text);
-}

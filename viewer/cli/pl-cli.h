@@ -44,7 +44,6 @@ int       pl_cli_report_losses   (PlTrace            *trace);
 void      pl_cli_print_gaps      (const PlSegmentGaps *gaps);
 void      pl_cli_add_gaps        (JsonBuilder        *builder,
                                   const PlSegmentGaps *gaps);
-void      pl_cli_print_json      (JsonBuilder        *builder);
 
 G_END_DECLS
 
