@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "pl-slab.h"
+
 /* Where the columns of a block lie behind its struct; each begins at a multiple of 8. */
 typedef struct
 {
@@ -44,11 +46,11 @@ compute_layout (const PlBlockBuilder *builder, guint n_silences)
   layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.stride_start = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.start = reserve (&layout, n * sizeof (guint32));
-  layout.duration = reserve (&layout, n * (builder->wide_duration ? sizeof (gint64) : sizeof (guint32)));
+  layout.duration = reserve (&layout, n * (builder->wide_duration > 0 ? sizeof (gint64) : sizeof (guint32)));
   if (builder->kind == PL_BLOCK_POLLS)
     {
-      layout.task = reserve (&layout, n * (builder->wide_task ? sizeof (guint64) : sizeof (guint32)));
-      layout.loc = reserve (&layout, n * (builder->wide_loc ? sizeof (guint32) : sizeof (guint16)));
+      layout.task = reserve (&layout, n * (builder->wide_task != NULL ? sizeof (guint64) : sizeof (guint32)));
+      layout.loc = reserve (&layout, n * (builder->wide_loc != NULL ? sizeof (guint32) : sizeof (guint16)));
     }
   else
     layout.queue_end = reserve (&layout, n);
@@ -58,6 +60,7 @@ compute_layout (const PlBlockBuilder *builder, guint n_silences)
   return layout;
 }
 
+/* Between the intervals of a block; one that is longer than a block covers has none beside it. */
 static guint
 find_silences (const PlBlockBuilder *builder, PlSilence *out)
 {
@@ -65,10 +68,10 @@ find_silences (const PlBlockBuilder *builder, PlSilence *out)
 
   for (guint i = 1; i < builder->n; i++)
     {
-      gint64 end = builder->start[i - 1] + builder->duration[i - 1];
+      guint32 end = builder->start[i - 1] + builder->duration[i - 1];
 
       if (builder->start[i] - end > PL_SILENCE_NS)
-        out[n++] = (PlSilence) { (guint32) end, builder->start[i] };
+        out[n++] = (PlSilence) { end, builder->start[i] };
     }
   return n;
 }
@@ -89,28 +92,36 @@ max_queue_of (const PlBlockBuilder *builder, guint from, guint to)
 static void
 fill_sums (PlBlock *block, const PlBlockBuilder *builder, guint32 *sums, guint32 *maxima, guint8 *queue_maxima)
 {
-  gint64 sum = 0;
+  guint64 total = 0;
+  guint32 max = 0;
 
-  block->max_ns = 0;
   block->max_queue = 0;
   for (guint stride = 0; stride * PL_BLOCK_STRIDE < builder->n; stride++)
     {
       guint from = stride * PL_BLOCK_STRIDE;
       guint to = MIN (from + PL_BLOCK_STRIDE, builder->n);
-      gint64 stride_max = 0;
+      guint64 stride_sum = 0;
+      guint32 stride_max = 0;
 
-      sums[stride] = (guint32) sum;
+      sums[stride] = (guint32) total;
       for (guint i = from; i < to; i++)
         {
-          sum += builder->duration[i];
+          stride_sum += builder->duration[i];
           stride_max = MAX (stride_max, builder->duration[i]);
         }
-      maxima[stride] = (guint32) MIN (stride_max, G_MAXUINT32);
+      maxima[stride] = stride_max;
       queue_maxima[stride] = max_queue_of (builder, from, to);
-      block->max_ns = MAX (block->max_ns, stride_max);
+      total += stride_sum;
+      max = MAX (max, stride_max);
       block->max_queue = MAX (block->max_queue, queue_maxima[stride]);
     }
-  block->total_ns = sum;
+  block->total_ns = (gint64) total;
+  block->max_ns = max;
+  if (builder->wide_duration > 0)
+    {
+      block->total_ns = block->max_ns = builder->wide_duration;
+      maxima[0] = G_MAXUINT32;
+    }
 }
 
 static void
@@ -120,60 +131,34 @@ fill_stride_starts (const PlBlockBuilder *builder, guint32 *out)
     out[stride] = builder->start[stride * PL_BLOCK_STRIDE];
 }
 
-/* Narrowing copies: the builder keeps full width, a block only what its values need. */
-static void
-narrow_durations (const PlBlockBuilder *builder, guint32 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint32) builder->duration[i];
-}
-
-static void
-narrow_tasks (const PlBlockBuilder *builder, guint32 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint32) builder->task[i];
-}
-
-static void
-narrow_locs (const PlBlockBuilder *builder, guint16 *out)
-{
-  for (guint i = 0; i < builder->n; i++)
-    out[i] = (guint16) builder->loc[i];
-}
-
 static void
 fill_poll_columns (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout)
 {
   gsize n = builder->n;
 
-  if (builder->wide_task)
-    block->wide_task = memcpy (bytes + layout->task, builder->task, n * sizeof (guint64));
+  if (builder->wide_task != NULL)
+    block->wide_task = memcpy (bytes + layout->task, builder->wide_task, n * sizeof (guint64));
   else
-    {
-      narrow_tasks (builder, (guint32 *) (bytes + layout->task));
-      block->task = (guint32 *) (bytes + layout->task);
-    }
-  if (builder->wide_loc)
-    block->wide_loc = memcpy (bytes + layout->loc, builder->loc, n * sizeof (guint32));
+    block->task = memcpy (bytes + layout->task, builder->task, n * sizeof (guint32));
+  if (builder->wide_loc != NULL)
+    block->wide_loc = memcpy (bytes + layout->loc, builder->wide_loc, n * sizeof (guint32));
   else
-    {
-      narrow_locs (builder, (guint16 *) (bytes + layout->loc));
-      block->loc = (guint16 *) (bytes + layout->loc);
-    }
+    block->loc = memcpy (bytes + layout->loc, builder->loc, n * sizeof (guint16));
 }
 
+/* A block of its own memory, or in the thread's slab. */
 static PlBlock *
-build (const PlBlockBuilder *builder)
+build (const PlBlockBuilder *builder, gboolean in_slab)
 {
   PlSilence silences[MAX_SILENCES];
   guint n_silences = find_silences (builder, silences);
   Layout layout = compute_layout (builder, n_silences);
-  guint8 *bytes = g_malloc (layout.size);
+  GBytes *memory = NULL;
+  guint8 *bytes = in_slab ? pl_slab_alloc (layout.size, &memory) : g_malloc (layout.size);
   PlBlock *block = (PlBlock *) bytes;
   gsize n = builder->n;
 
-  memset (block, 0, sizeof *block);
+  *block = (PlBlock) { .memory = memory };
   g_atomic_ref_count_init (&block->ref_count);
   block->n = builder->n;
   block->n_silences = n_silences;
@@ -189,13 +174,10 @@ build (const PlBlockBuilder *builder)
   block->start = memcpy (bytes + layout.start, builder->start, n * sizeof (guint32));
   block->queue = memcpy (bytes + layout.queue, builder->queue, n);
   block->silences = memcpy (bytes + layout.silences, silences, n_silences * sizeof (PlSilence));
-  if (builder->wide_duration)
-    block->wide_duration = memcpy (bytes + layout.duration, builder->duration, n * sizeof (gint64));
+  if (builder->wide_duration > 0)
+    block->wide_duration = memcpy (bytes + layout.duration, &builder->wide_duration, sizeof (gint64));
   else
-    {
-      narrow_durations (builder, (guint32 *) (bytes + layout.duration));
-      block->duration = (guint32 *) (bytes + layout.duration);
-    }
+    block->duration = memcpy (bytes + layout.duration, builder->duration, n * sizeof (guint32));
   if (builder->kind == PL_BLOCK_POLLS)
     fill_poll_columns (block, builder, bytes, &layout);
   else
@@ -221,6 +203,8 @@ pl_block_builder_free (PlBlockBuilder *self)
   g_free (self->duration);
   g_free (self->task);
   g_free (self->loc);
+  g_free (self->wide_task);
+  g_free (self->wide_loc);
   g_free (self->queue);
   g_free (self->queue_end);
   g_free (self);
@@ -241,15 +225,46 @@ pl_block_builder_grow (PlBlockBuilder *self)
     }
   self->capacity = self->capacity == 0 ? 32 : MIN (self->capacity * 4, PL_BLOCK_CAPACITY);
   self->start = g_renew (guint32, self->start, self->capacity);
-  self->duration = g_renew (gint64, self->duration, self->capacity);
+  self->duration = g_renew (guint32, self->duration, self->capacity);
   self->queue = g_renew (guint8, self->queue, self->capacity);
   if (self->kind == PL_BLOCK_POLLS)
     {
-      self->task = g_renew (guint64, self->task, self->capacity);
-      self->loc = g_renew (guint32, self->loc, self->capacity);
+      self->task = g_renew (guint32, self->task, self->capacity);
+      self->loc = g_renew (guint16, self->loc, self->capacity);
+      if (self->wide_task != NULL)
+        self->wide_task = g_renew (guint64, self->wide_task, self->capacity);
+      if (self->wide_loc != NULL)
+        self->wide_loc = g_renew (guint32, self->wide_loc, self->capacity);
     }
   else
     self->queue_end = g_renew (guint8, self->queue_end, self->capacity);
+}
+
+/**
+ * pl_block_builder_widen:
+ * @i: index of the poll added last
+ *
+ * Adds its task and location to columns of full width, if one of them needs them or an earlier one of the block did.
+ */
+void
+pl_block_builder_widen (PlBlockBuilder *self, guint i, guint64 task, guint32 loc)
+{
+  if (self->wide_task == NULL && task > G_MAXUINT32)
+    {
+      self->wide_task = g_new (guint64, self->capacity);
+      for (guint earlier = 0; earlier < i; earlier++)
+        self->wide_task[earlier] = self->task[earlier];
+    }
+  if (self->wide_loc == NULL && loc > G_MAXUINT16)
+    {
+      self->wide_loc = g_new (guint32, self->capacity);
+      for (guint earlier = 0; earlier < i; earlier++)
+        self->wide_loc[earlier] = self->loc[earlier];
+    }
+  if (self->wide_task != NULL)
+    self->wide_task[i] = task;
+  if (self->wide_loc != NULL)
+    self->wide_loc[i] = loc;
 }
 
 /**
@@ -262,9 +277,11 @@ pl_block_builder_seal (PlBlockBuilder *self)
 {
   if (self->n == 0)
     return;
-  g_ptr_array_add (self->blocks, build (self));
+  g_ptr_array_add (self->blocks, build (self, self->in_slab));
   self->n = 0;
-  self->wide_duration = self->wide_task = self->wide_loc = 0;
+  self->wide_duration = 0;
+  g_clear_pointer (&self->wide_task, g_free);
+  g_clear_pointer (&self->wide_loc, g_free);
 }
 
 /**
@@ -301,6 +318,6 @@ pl_block_builder_peek (const PlBlockBuilder *self)
   for (guint i = 0; i < self->blocks->len; i++)
     g_ptr_array_add (blocks, pl_block_ref (g_ptr_array_index (self->blocks, i)));
   if (self->n > 0)
-    g_ptr_array_add (blocks, build (self));
+    g_ptr_array_add (blocks, build (self, FALSE));
   return blocks;
 }

@@ -17,22 +17,23 @@ typedef enum
   PL_BLOCK_PARKS,
 } PlBlockKind;
 
-/* What decoding fills: the same columns at full width for what is rare, sealed into exactly sized blocks. */
+/* What decoding fills: the columns of a block, sealed into exactly sized blocks. */
 struct _PlBlockBuilder
 {
   PlBlockKind kind;
+  gboolean in_slab; /* blocks lie with others of the thread: for those that live and go with their neighbours */
   guint n;
   guint capacity; /* grows up to PL_BLOCK_CAPACITY: a hostile file may name thousands of workers */
   gint64 base_ns;
   gint64 last_end_ns;
-  guint8 wide_duration : 1;
-  guint8 wide_task : 1;
-  guint8 wide_loc : 1;
-  GPtrArray *blocks; /* sealed ones */
+  gint64 wide_duration; /* of the only interval, when it takes more than 32 bits; else 0 */
+  GPtrArray *blocks;    /* sealed ones */
   guint32 *start;
-  gint64 *duration;
-  guint64 *task;
-  guint32 *loc;
+  guint32 *duration;
+  guint32 *task;
+  guint16 *loc;
+  guint64 *wide_task; /* instead of task, from the first task of more than 32 bits on */
+  guint32 *wide_loc;  /* instead of loc, likewise */
   guint8 *queue;
   guint8 *queue_end;
 };
@@ -43,6 +44,10 @@ void            pl_block_builder_seal   (PlBlockBuilder *self);
 GPtrArray      *pl_block_builder_take   (PlBlockBuilder *self);
 GPtrArray      *pl_block_builder_peek   (const PlBlockBuilder *self);
 void            pl_block_builder_grow   (PlBlockBuilder *self);
+void            pl_block_builder_widen  (PlBlockBuilder *self,
+                                         guint           i,
+                                         guint64         task,
+                                         guint32         loc);
 
 /* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new
  * block; so does one of more than 4.29 s, which may be due to an insane time, and then must take no other interval with
@@ -66,8 +71,9 @@ pl_block_builder_place (PlBlockBuilder *self, gint64 start_ns, gint64 duration_n
   if (i == 0)
     self->base_ns = start_ns;
   self->start[i] = (guint32) (start_ns - self->base_ns);
-  self->duration[i] = duration_ns;
-  self->wide_duration |= duration_ns > G_MAXUINT32;
+  self->duration[i] = (guint32) duration_ns;
+  if (G_UNLIKELY (duration_ns > G_MAXUINT32))
+    self->wide_duration = duration_ns;
   self->last_end_ns = start_ns + duration_ns;
   self->n = i + 1;
   return i;
@@ -79,11 +85,11 @@ pl_block_builder_add_poll (PlBlockBuilder *self, gint64 start_ns, gint64 duratio
 {
   guint i = pl_block_builder_place (self, start_ns, duration_ns);
 
-  self->task[i] = task;
-  self->loc[i] = loc;
+  self->task[i] = (guint32) task;
+  self->loc[i] = (guint16) loc;
   self->queue[i] = queue;
-  self->wide_task |= task > G_MAXUINT32;
-  self->wide_loc |= loc > G_MAXUINT16;
+  if (G_UNLIKELY ((task >> 32 | loc >> 16) != 0 || self->wide_task != NULL || self->wide_loc != NULL))
+    pl_block_builder_widen (self, i, task, loc);
 }
 
 static inline void

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 /* From here on a time is not monotonic nanoseconds: 1 January 2020 as wall-clock ns, the format's own border. */
 #define PL_TIME_LIMIT_NS (G_GUINT64_CONSTANT (1577836800) * 1000000000)
 
+/* Of a layout that no event of the batch has: three bytes never give it. */
+#define PL_NO_HEAD G_MAXUINT32
+
 struct _PlDecoder
 {
   PlStrings *strings;
@@ -39,6 +42,8 @@ struct _PlDecoder
   guint64 span_from;        /* first time since the last reset; 0 = none yet */
   guint64 span_n_events;
   GArray *type_ids;         /* guint16: those that are set in types */
+  guint32 heads[PL_N_LAYOUTS]; /* tag and type id that begin an event of the layout, or PL_NO_HEAD */
+  PlSchema *hot[PL_N_LAYOUTS]; /* its schema */
   PlSchema *types[65536];
 };
 

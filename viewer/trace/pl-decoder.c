@@ -12,6 +12,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+static void
+forget_heads (PlDecoder *self)
+{
+  for (guint i = 0; i < PL_N_LAYOUTS; i++)
+    self->heads[i] = PL_NO_HEAD;
+}
+
 /**
  * pl_decoder_new:
  * @strings: where strings are interned
@@ -34,6 +41,7 @@ pl_decoder_new (PlStrings *strings, guint file, guint64 raw_offset)
   self->type_ids = g_array_new (FALSE, FALSE, sizeof (guint16));
   self->offset = raw_offset;
   self->cut = G_MAXUINT64;
+  forget_heads (self);
   return self;
 }
 
@@ -72,6 +80,7 @@ end_batch (PlDecoder *self)
   for (guint i = 0; i < self->type_ids->len; i++)
     self->types[g_array_index (self->type_ids, guint16, i)] = NULL;
   g_array_set_size (self->type_ids, 0);
+  forget_heads (self);
   pl_pool_reset (&self->pool);
   self->base = 0;
 }
@@ -113,6 +122,11 @@ parse_schema (PlDecoder *self, PlWire *wire)
   if (self->types[type_id] == NULL)
     g_array_append_val (self->type_ids, type_id);
   self->types[type_id] = schema;
+  if (self->heads[schema->layout] == PL_NO_HEAD)
+    {
+      self->heads[schema->layout] = TRC_TAG_EVENT | (guint32) type_id << 8;
+      self->hot[schema->layout] = schema;
+    }
   *wire = cursor;
   return PL_WIRE_OK;
 }

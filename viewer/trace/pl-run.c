@@ -67,6 +67,7 @@ pl_runs_lookup_slow (PlRuns *self, guint64 worker)
   run->edge.worker = worker;
   run->polls = pl_block_builder_new (PL_BLOCK_POLLS);
   run->parks = pl_block_builder_new (PL_BLOCK_PARKS);
+  run->polls->in_slab = run->parks->in_slab = TRUE;
   g_ptr_array_add (self->all, run);
   if (worker < G_N_ELEMENTS (self->small))
     self->small[worker] = run;

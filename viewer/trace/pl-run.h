@@ -119,6 +119,17 @@ pl_run_poll_end (PlRun *self, gint64 at_ns)
                              self->open_queue);
 }
 
+/* A poll whose end is the thread's next event. Returns FALSE when that is for the functions of the start and the end. */
+static inline gboolean
+pl_run_poll (PlRun *self, gint64 at_ns, gint64 end_ns, guint64 task_id, guint32 spawn_loc, guint8 queue)
+{
+  if (G_UNLIKELY (!self->edge.has_poll_events || self->has_open || at_ns < self->last_poll_ns))
+    return FALSE;
+  self->last_poll_ns = end_ns;
+  pl_block_builder_add_poll (self->polls, at_ns, end_ns - at_ns, task_id, spawn_loc, queue);
+  return TRUE;
+}
+
 static inline void
 pl_run_park (PlRun *self, gint64 at_ns, guint32 tid, guint8 queue)
 {

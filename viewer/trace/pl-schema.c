@@ -82,6 +82,9 @@ static const struct { PlEventKind kind; PlLayout layout; const char *types; } la
   { PL_EVENT_PARK, PL_LAYOUT_PARK_OURS, "\x09\x09\x0d\x0b" },
   { PL_EVENT_UNPARK, PL_LAYOUT_UNPARK_OURS, "\x0b\x09\x89\x09\x0d" },
   { PL_EVENT_OTHER, PL_LAYOUT_WAKE, "\x09\x09\x0b" },
+  { PL_EVENT_SPAWN, PL_LAYOUT_SPAWN, "\x09\x07\x03\x89" },
+  { PL_EVENT_SPAWN, PL_LAYOUT_SPAWN_OURS, "\x09\x07\x03" },
+  { PL_EVENT_TERMINATE, PL_LAYOUT_TERMINATE, "\x09" },
 };
 
 /* Slots in the order of the fields of the layouts; the same for all kinds that have a layout. */
@@ -95,6 +98,9 @@ static const PlSlot layout_slots[][5] = {
   [PL_LAYOUT_PARK_OURS] = { PL_SLOT_NONE, PL_SLOT_WORKER, PL_SLOT_TID, PL_SLOT_LOCAL_QUEUE },
   [PL_LAYOUT_UNPARK_OURS] = { PL_SLOT_LOCAL_QUEUE, PL_SLOT_NONE, PL_SLOT_NONE, PL_SLOT_WORKER, PL_SLOT_TID },
   [PL_LAYOUT_WAKE] = { PL_SLOT_NONE, PL_SLOT_NONE, PL_SLOT_NONE },
+  [PL_LAYOUT_SPAWN] = { PL_SLOT_TASK, PL_SLOT_SPAWN_LOC, PL_SLOT_NONE, PL_SLOT_WORKER },
+  [PL_LAYOUT_SPAWN_OURS] = { PL_SLOT_TASK, PL_SLOT_SPAWN_LOC, PL_SLOT_NONE },
+  [PL_LAYOUT_TERMINATE] = { PL_SLOT_TASK },
 };
 
 static void

@@ -61,11 +61,15 @@ typedef enum
   PL_LAYOUT_UNPARK,      /* worker V, queue U8, cpu time V, wait V, tid U32 */
   PL_LAYOUT_UNPARK_OPT,  /* the same, wait V? */
   PL_LAYOUT_WAKE,        /* V, V, U8 */
+  PL_LAYOUT_SPAWN,       /* task V, location PS, instrumented B, worker V? */
+  PL_LAYOUT_TERMINATE,   /* task V */
 
   /* as libparklane-recorder writes them */
   PL_LAYOUT_POLL_START_OURS, /* task V, queue U8, worker V, location PS */
   PL_LAYOUT_PARK_OURS,       /* cpu time V, worker V, tid U32, queue U8 */
   PL_LAYOUT_UNPARK_OURS,     /* queue U8, cpu time V, wait V?, worker V, tid U32 */
+  PL_LAYOUT_SPAWN_OURS,      /* task V, location PS, instrumented B */
+  PL_N_LAYOUTS,
 } PlLayout;
 
 typedef struct
