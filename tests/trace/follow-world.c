@@ -154,6 +154,21 @@ get_time (FollowWorld *self)
   return self->now_ns;
 }
 
+/* The next events of a worker, or of all, are lost, and with them perhaps the end of a poll or a park. */
+static void
+lose (FollowWorld *self, guint worker, gint64 at_ns)
+{
+  gboolean is_of_all = g_rand_boolean (self->rand);
+  PlGap gap = { at_ns - 60, at_ns, 3, is_of_all ? TRC_WORKER_NONE : worker, is_of_all ? 0 : 100 + worker, PL_GAP_OUTPUT };
+
+  test_trace_gap (get_active (self)->trace, &gap);
+  for (guint i = is_of_all ? 0 : worker; i < (is_of_all ? N_WORKERS : worker + 1); i++)
+    {
+      self->open_task[i] = g_rand_boolean (self->rand) ? self->open_task[i] : 0;
+      self->is_parked[i] = g_rand_boolean (self->rand) && self->is_parked[i];
+    }
+}
+
 static void
 record (FollowWorld *self)
 {
@@ -171,6 +186,8 @@ record (FollowWorld *self)
     test_trace_spawn (trace, ++self->task, places[0], at_ns);
   else if (choice < 11)
     test_trace_custom (trace, "request", at_ns);
+  else if (choice == 11 && self->options.is_merged && !self->options.is_unsorted)
+    lose (self, worker, at_ns);
   else if (self->open_task[worker] != 0)
     {
       test_trace_poll_end (trace, worker, at_ns);

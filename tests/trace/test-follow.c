@@ -121,6 +121,16 @@ assert_same_events (PlTrace *a, PlTrace *b)
 }
 
 static void
+assert_same_gaps (PlTrace *a, PlTrace *b)
+{
+  guint n_first, n_second;
+  const PlGap *first = pl_trace_get_gaps (a, &n_first, NULL);
+  const PlGap *second = pl_trace_get_gaps (b, &n_second, NULL);
+
+  g_assert_cmpmem (first, n_first * sizeof *first, second, n_second * sizeof *second);
+}
+
+static void
 assert_same (PlFollow *follow, FollowWorld *world, gboolean is_finished)
 {
   g_autoptr(PlTrace) followed = pl_follow_build (follow);
@@ -129,6 +139,7 @@ assert_same (PlFollow *follow, FollowWorld *world, gboolean is_finished)
   g_autoptr(PlReport) fresh_report = pl_report_new (fresh, 1 * MS);
 
   assert_same_events (followed, fresh);
+  assert_same_gaps (followed, fresh);
   assert_same_polls (followed_report, fresh_report);
   assert_same_workers (followed_report, fresh_report, is_finished);
   g_assert_true (!is_finished || !pl_trace_has_losses (followed));

@@ -34,7 +34,8 @@ save_trace (const char *name, guint n_polls)
       if (i % 50 == 0)
         test_trace_queue (bytes, "main", i, 3, at);
     }
-  test_trace_poll_start (bytes, 0, 1, "open.rs:1:1", at);
+  test_trace_gap (bytes, &(PlGap) { at, at + 1000, 12, 1, 8, PL_GAP_RING_FULL });
+  test_trace_poll_start (bytes, 0, 1, "open.rs:1:1", at + 1000);
   return test_trace_save (bytes, name);
 }
 
@@ -61,6 +62,17 @@ assert_same (PlTrace *a, PlTrace *b)
       at = first.start_ns;
     }
   g_assert_cmpint (at, >, G_MININT64);
+}
+
+static void
+assert_same_gaps (PlTrace *a, PlTrace *b)
+{
+  guint n_a, n_b;
+  const PlGap *first = pl_trace_get_gaps (a, &n_a, NULL);
+  const PlGap *second = pl_trace_get_gaps (b, &n_b, NULL);
+
+  g_assert_cmpuint (n_a, ==, 1);
+  g_assert_cmpmem (first, n_a * sizeof *first, second, n_b * sizeof *second);
 }
 
 static void
@@ -155,6 +167,7 @@ test_same (void)
   g_assert_cmpuint (pl_trace_get_n_queues (recalled), ==, 1);
   g_assert_cmpstr (pl_trace_get_queue_name (recalled, 0), ==, "main");
   assert_same_metadata (read, recalled);
+  assert_same_gaps (read, recalled);
 }
 
 static void

@@ -22,7 +22,7 @@ typedef struct
 
 enum
 {
-  POLL_START, POLL_END, PARK, UNPARK, SPAWN, TERMINATE, QUEUE, CLOCK, METADATA, N_SCHEMAS,
+  POLL_START, POLL_END, PARK, UNPARK, SPAWN, TERMINATE, QUEUE, CLOCK, METADATA, GAP, N_SCHEMAS,
 };
 
 static const Schema schemas[N_SCHEMAS] = {
@@ -36,6 +36,8 @@ static const Schema schemas[N_SCHEMAS] = {
   [QUEUE] = { "RuntimeMetricsEvent", { "runtime_name", "global_queue_depth", "alive_tasks" }, "\x07\x0d\x0d" },
   [CLOCK] = { "ClockSyncEvent", { "realtime_ns" }, "\x09" },
   [METADATA] = { "SegmentMetadataEvent", { "entries" }, "\x0a" },
+  [GAP] = { "ParklaneGapEvent", { "from_ns", "to_ns", "dropped", "worker_id", "tid", "cause" },
+            "\x09\x09\x09\x09\x0d\x07" },
 };
 
 struct _TestTrace
@@ -301,6 +303,28 @@ test_trace_queue (TestTrace *self, const char *runtime, guint32 depth, guint32 a
   put_u32 (self, name);
   put_u32 (self, depth);
   put_u32 (self, alive);
+}
+
+/* Stands where the gap ends. */
+void
+test_trace_gap (TestTrace *self, const PlGap *gap)
+{
+  static const char *const causes[] = {
+    [PL_GAP_OTHER] = "no reason at all",
+    [PL_GAP_RING_FULL] = "ring full",
+    [PL_GAP_OUTPUT] = "output",
+    [PL_GAP_PAUSED] = "paused",
+    [PL_GAP_NO_MEMORY] = "no memory",
+  };
+  guint32 cause = pool (self, causes[gap->cause]);
+
+  begin_known (self, GAP, gap->to_ns);
+  put_varint (self, (guint64) gap->from_ns);
+  put_varint (self, (guint64) gap->to_ns);
+  put_varint (self, gap->n_lost);
+  put_varint (self, gap->worker);
+  put_u32 (self, gap->tid);
+  put_u32 (self, cause);
 }
 
 /* An event of a type of the application, without fields. */

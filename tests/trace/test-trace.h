@@ -64,6 +64,8 @@ void       test_trace_queue          (TestTrace  *self,
                                       guint32     depth,
                                       guint32     alive,
                                       gint64      at_ns);
+void       test_trace_gap            (TestTrace  *self,
+                                      const PlGap *gap);
 void       test_trace_custom         (TestTrace  *self,
                                       const char *name,
                                       gint64      at_ns);

@@ -64,6 +64,7 @@ pl_decoder_peek_piece (PlDecoder *self)
   copy_array (&copy->spans, piece->spans);
   copy_array (&copy->anchors, piece->anchors);
   copy_array (&copy->metadata, piece->metadata);
+  copy_array (&copy->gaps, piece->gaps);
   copy_array (&copy->spawns, piece->spawns);
   copy_array (&copy->ends, piece->ends);
   copy_queues (copy, piece);

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* Changes with every change of what is written, or of what decoding gives. */
-#define PL_INDEX_MAGIC "parklane index 6"
+#define PL_INDEX_MAGIC "parklane index 7"
 
 /**
  * PlIndexHeader:

@@ -39,6 +39,7 @@ put_piece (PlIndexWriter *writer, PlPiece *piece)
   pl_index_put_bytes (writer, numbers, sizeof numbers);
   pl_index_put_array (writer, piece->spans);
   pl_index_put_array (writer, piece->anchors);
+  pl_index_put_array (writer, piece->gaps);
   pl_index_put_array (writer, piece->edges);
   for (guint i = 0; i < piece->edges->len; i++)
     pl_index_put_string (writer, g_array_index (piece->edges, PlRunEdge, i).open.spawn_loc);
@@ -98,6 +99,16 @@ get_blocks (PlIndexReader *reader)
 }
 
 static gboolean
+are_gaps (GArray *gaps)
+{
+  for (guint i = 0; i < gaps->len; i++)
+    if (g_array_index (gaps, PlGap, i).from_ns <= 0
+        || g_array_index (gaps, PlGap, i).to_ns < g_array_index (gaps, PlGap, i).from_ns)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 is_sorted (const PlPieceQueue *queue)
 {
   for (guint i = 1; i < queue->n_samples; i++)
@@ -153,9 +164,12 @@ get_piece (PlIndexReader *reader, guint file)
   piece = pl_piece_new (file, numbers[4]);
   pl_index_get_array (reader, piece->spans);
   pl_index_get_array (reader, piece->anchors);
+  pl_index_get_array (reader, piece->gaps);
   pl_index_get_array (reader, piece->edges);
   for (guint i = 0; i < piece->edges->len; i++)
     g_array_index (piece->edges, PlRunEdge, i).open.spawn_loc = pl_index_get_string (reader);
+  if (!are_gaps (piece->gaps))
+    reader->is_broken = TRUE;
   get_names (reader, piece);
   /* Only queues are left to be sealed: rows are, and are checked to be. */
   pl_piece_seal (piece);

@@ -53,6 +53,7 @@ pl_piece_new (guint file, guint64 raw_from)
   self->spans = g_array_new (FALSE, FALSE, sizeof (PlTimeSpan));
   self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
   self->metadata = g_array_new (FALSE, FALSE, sizeof (PlPieceMetadata));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
   self->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   self->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   self->queues = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
@@ -79,6 +80,7 @@ pl_piece_unref (PlPiece *self)
   g_array_unref (self->spans);
   g_array_unref (self->anchors);
   g_array_unref (self->metadata);
+  g_array_unref (self->gaps);
   g_array_unref (self->spawns);
   g_array_unref (self->ends);
   g_array_unref (self->queues);
@@ -202,7 +204,7 @@ pl_piece_get_memory (PlPiece *self)
     }
   for (guint i = 0; i < self->queues->len; i++)
     bytes += g_array_index (self->queues, PlPieceQueue, i).n_samples * sizeof (PlQueueSample);
-  bytes += self->edges->len * sizeof (PlRunEdge);
+  bytes += self->edges->len * sizeof (PlRunEdge) + self->gaps->len * sizeof (PlGap);
   bytes += (self->spawns->len + self->ends->len) * sizeof (PlTaskEvent);
   return bytes;
 }
@@ -289,6 +291,7 @@ pl_piece_summarize (PlPiece *self)
   g_array_ref (summary->spans);
   g_array_ref (summary->anchors);
   g_array_ref (summary->metadata);
+  g_array_ref (summary->gaps);
   summary->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   summary->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   g_array_ref (summary->queues);

@@ -9,6 +9,7 @@
 #define PL_PIECE_H
 
 #include "pl-block.h"
+#include "pl-gap.h"
 
 G_BEGIN_DECLS
 
@@ -158,6 +159,7 @@ struct _PlPiece
   GArray *spans;      /* PlTimeSpan, sorted */
   GArray *anchors;    /* PlClockAnchor */
   GArray *metadata;   /* PlPieceMetadata */
+  GArray *gaps;       /* PlGap */
   GArray *spawns;     /* PlTaskEvent */
   GArray *ends;       /* PlTaskEvent */
   GArray *queues;     /* PlPieceQueue */

@@ -29,6 +29,7 @@ static const struct { const char *name; PlEventKind kind; } event_names[] = {
   { "SegmentMetadataEvent", PL_EVENT_METADATA },
   { "SymbolTableEntry", PL_EVENT_SYMBOL },
   { "ParklaneHeartbeatEvent", PL_EVENT_HEARTBEAT },
+  { "ParklaneGapEvent", PL_EVENT_GAP },
 };
 
 typedef enum
@@ -53,6 +54,9 @@ static const struct { const char *name; PlSlot slot; ValueClass value; } field_n
   { "entries", PL_SLOT_ENTRIES, VALUE_MAP },
   { "dropped", PL_SLOT_DROPPED, VALUE_UNSIGNED },
   { "health", PL_SLOT_HEALTH, VALUE_TEXT },
+  { "from_ns", PL_SLOT_FROM, VALUE_UNSIGNED },
+  { "to_ns", PL_SLOT_TO, VALUE_UNSIGNED },
+  { "cause", PL_SLOT_CAUSE, VALUE_TEXT },
 };
 
 /* Without these an event is of no use and only counted. */
@@ -70,6 +74,7 @@ static const guint required_slots[PL_N_EVENTS] = {
   [PL_EVENT_CLOCK_SYNC] = 1 << PL_SLOT_REALTIME,
   [PL_EVENT_METADATA] = 1 << PL_SLOT_ENTRIES,
   [PL_EVENT_HEARTBEAT] = 1 << PL_SLOT_HEALTH,
+  [PL_EVENT_GAP] = 1 << PL_SLOT_FROM | 1 << PL_SLOT_TO,
 };
 
 static const struct { PlEventKind kind; PlLayout layout; const char *types; } layouts[] = {

@@ -444,6 +444,34 @@ build_anchors (PlTrace *self)
   g_array_sort (self->anchors, compare_anchors);
 }
 
+static int
+compare_gaps (gconstpointer a, gconstpointer b)
+{
+  const PlGap *first = a;
+  const PlGap *second = b;
+
+  if (first->from_ns != second->from_ns)
+    return first->from_ns > second->from_ns ? 1 : -1;
+  if (first->to_ns != second->to_ns)
+    return first->to_ns > second->to_ns ? 1 : -1;
+  return (first->tid > second->tid) - (first->tid < second->tid);
+}
+
+static void
+build_gaps (PlTrace *self)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+
+      g_array_append_vals (self->gaps, piece->gaps->data, piece->gaps->len);
+    }
+  g_array_sort (self->gaps, compare_gaps);
+  for (guint i = 0; i < self->gaps->len; i++)
+    if (__builtin_add_overflow (self->n_lost, g_array_index (self->gaps, PlGap, i).n_lost, &self->n_lost))
+      self->n_lost = G_MAXUINT64;
+}
+
 /**
  * pl_trace_build:
  * @pieces: (element-type PlPiece): by file and offset; references are taken
@@ -470,12 +498,14 @@ pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
   self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
   self->metadata = g_array_new (FALSE, FALSE, sizeof (PlMetadata));
   self->counts = g_array_new (FALSE, FALSE, sizeof (PlEventCount));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
   self->files = pl_trace_files_new ();
 
   find_range (self);
   build_metadata (self);
   build_counts (self);
   build_anchors (self);
+  build_gaps (self);
   build_lanes (self, files);
   group_lanes (self);
   self->queues = pl_queues_build (self->pieces);

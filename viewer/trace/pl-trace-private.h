@@ -26,6 +26,8 @@ struct _PlTrace
   GPtrArray *no_lanes;   /* PlLane of the ids that are no workers: their polls count, but have no row */
   GArray *runtimes;      /* PlRuntime */
   GArray *anchors;       /* PlClockAnchor, sorted */
+  GArray *gaps;          /* PlGap, sorted by start */
+  guint64 n_lost;
   GArray *metadata;      /* PlMetadata, sorted by key */
   GArray *counts;        /* PlEventCount, sorted by name */
   GArray *queues;        /* PlQueue */

@@ -28,6 +28,7 @@ pl_trace_unref (PlTrace *self)
   g_ptr_array_unref (self->pieces);
   g_array_unref (self->runtimes);
   g_array_unref (self->anchors);
+  g_array_unref (self->gaps);
   g_array_unref (self->metadata);
   g_array_unref (self->counts);
   g_array_unref (self->files);
@@ -220,6 +221,23 @@ const PlPollTotals *
 pl_trace_get_poll_totals (PlTrace *self)
 {
   return &self->totals;
+}
+
+/**
+ * pl_trace_get_gaps:
+ * @out_n: (out): how many
+ * @out_n_lost: (out) (optional): events that are missing in all of them, at most
+ *
+ * Returns: (array length=out_n): the stretches from which the recorder says that events are missing, by start; those of
+ *   different threads overlap
+ */
+const PlGap *
+pl_trace_get_gaps (PlTrace *self, guint *out_n, guint64 *out_n_lost)
+{
+  *out_n = self->gaps->len;
+  if (out_n_lost != NULL)
+    *out_n_lost = self->n_lost;
+  return (const PlGap *) self->gaps->data;
 }
 
 guint

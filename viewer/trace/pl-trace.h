@@ -7,6 +7,7 @@
 
 #include <glib-object.h>
 
+#include "pl-gap.h"
 #include "pl-lane.h"
 
 G_BEGIN_DECLS
@@ -157,6 +158,9 @@ const PlMetadata   *pl_trace_get_metadata       (PlTrace *self,
 const PlTraceFile  *pl_trace_get_files          (PlTrace *self,
                                                  guint   *out_n);
 const PlPollTotals *pl_trace_get_poll_totals    (PlTrace *self);
+const PlGap        *pl_trace_get_gaps           (PlTrace *self,
+                                                 guint   *out_n,
+                                                 guint64 *out_n_lost);
 
 gboolean            pl_trace_find_task          (PlTrace *self,
                                                  guint64  task_id,
