@@ -5,11 +5,13 @@
  * A demo records in a process of its own; the real window follows it here, in a process that can look at its frames. An
  * event is on screen at the end of the first frame whose snapshot reaches it. event_to_screen_ms_… is over all events at
  * about 100,000 a second, as if they were spread evenly between two snapshots. background_core_share is what this process
- * takes of one core at about 13,000 events a second, while another window has the focus.
+ * takes of one core at about 13,000 events a second, while another window has the focus. With a number of GiB the session
+ * begins with a history of that size, as after hours of following, and only live_history_ms_… is measured.
  */
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -23,7 +25,11 @@
 #define RATE_SCREEN "40000"
 #define RATE_BACKGROUND "3400"
 
+/* More than a demo can do. */
+#define RATE_HISTORY "4000000"
+
 #define WARM_UP_S 4
+#define LOAD_S 20 /* of a history */
 #define MEASURE_S 20
 
 /* A frame that shows more than the one before: events between @from_ns and @to_ns are on screen at @at_ns. */
@@ -37,6 +43,7 @@ typedef struct
 typedef struct
 {
   const char *demo;
+  double history_gib;
   GtkApplication *application;
   PlWindow *window;
   GArray *steps; /* Step */
@@ -123,12 +130,33 @@ start_demo (Bench *self, const char *directory, const char *rate)
 {
   g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr(GError) error = NULL;
-  GSubprocess *demo = g_subprocess_launcher_spawn (launcher, &error, self->demo, "--output", directory, "--rate", rate,
-                                                   "--workers", "4", "--seconds", "3600", NULL);
+  GSubprocess *demo;
 
+  if (self->history_gib > 0)
+    {
+      g_subprocess_launcher_setenv (launcher, "PARKLANE_ROTATION_COUNT", "1000", TRUE);
+      g_subprocess_launcher_setenv (launcher, "PARKLANE_COMPRESS", "none", TRUE);
+    }
+  demo = g_subprocess_launcher_spawn (launcher, &error, self->demo, "--output", directory, "--rate", rate,
+                                      "--workers", "4", "--seconds", "3600", NULL);
   if (demo == NULL)
     g_error ("%s", error->message);
   return demo;
+}
+
+static void
+make_history (Bench *self, const char *directory)
+{
+  g_autoptr(GSubprocess) demo = start_demo (self, directory, RATE_HISTORY);
+  g_autoptr(GFile) file = g_file_new_for_path (directory);
+  guint64 size = 0;
+
+  do
+    run_for (1);
+  while (g_file_measure_disk_usage (file, G_FILE_MEASURE_NONE, NULL, NULL, NULL, &size, NULL, NULL, NULL)
+         && (double) size < self->history_gib * (1 << 30));
+  g_subprocess_send_signal (demo, SIGTERM);
+  g_subprocess_wait (demo, NULL, NULL);
 }
 
 static void
@@ -139,7 +167,7 @@ open_session (Bench *self, const char *directory)
 
   pl_open_request_add_file (request, file, NULL);
   pl_window_open (self->window, request);
-  run_for (WARM_UP_S);
+  run_for (self->history_gib > 0 ? LOAD_S : WARM_UP_S);
   g_array_set_size (self->steps, 0);
 }
 
@@ -171,10 +199,13 @@ static void
 measure (Bench *self, const char *phase, const char *rate)
 {
   g_autofree char *directory = g_dir_make_tmp ("parklane-live-XXXXXX", NULL);
-  g_autoptr(GSubprocess) demo = start_demo (self, directory, rate);
+  g_autoptr(GSubprocess) demo = NULL;
   guint64 n_events;
   gint64 cpu_ns, begin_us;
 
+  if (self->history_gib > 0)
+    make_history (self, directory);
+  demo = start_demo (self, directory, rate);
   open_session (self, directory);
   n_events = count_events (self);
   cpu_ns = get_cpu_ns ();
@@ -189,11 +220,32 @@ measure (Bench *self, const char *phase, const char *rate)
   remove_session (directory);
 }
 
+/* Follows a session at the rate that has to be on screen in time, and prints under @name how soon it was. */
+static void
+measure_screen (Bench *self, const char *phase, const char *name)
+{
+  measure (self, phase, RATE_SCREEN);
+  printf ("%s_p50\t%.1f\n", name, find_quantile_ms (self->steps, 0.5));
+  printf ("%s_p99\t%.1f\n", name, find_quantile_ms (self->steps, 0.99));
+  printf ("%s_max\t%.1f\n", name, find_quantile_ms (self->steps, 1.0));
+  printf ("%s_frames_per_s\t%.1f\n", phase, (double) self->steps->len / MEASURE_S);
+}
+
+static void
+measure_background (Bench *self)
+{
+  GtkWidget *other = gtk_application_window_new (self->application);
+
+  gtk_window_present (GTK_WINDOW (other));
+  run_for (1);
+  printf ("the window has the focus: %s\n", gtk_window_is_active (GTK_WINDOW (self->window)) ? "yes" : "no");
+  measure (self, "background", RATE_BACKGROUND);
+}
+
 static void
 activated (GtkApplication *application, Bench *self)
 {
   GdkFrameClock *clock;
-  GtkWidget *other;
 
   self->window = pl_window_new (application);
   gtk_window_set_default_size (GTK_WINDOW (self->window), 1600, 900);
@@ -203,28 +255,24 @@ activated (GtkApplication *application, Bench *self)
   g_signal_connect (clock, "after-paint", G_CALLBACK (frame_painted), self);
 
   printf ("the window has the focus: %s\n", gtk_window_is_active (GTK_WINDOW (self->window)) ? "yes" : "no");
-  measure (self, "screen", RATE_SCREEN);
-  printf ("event_to_screen_ms_p50\t%.1f\n", find_quantile_ms (self->steps, 0.5));
-  printf ("event_to_screen_ms_p99\t%.1f\n", find_quantile_ms (self->steps, 0.99));
-  printf ("event_to_screen_ms_max\t%.1f\n", find_quantile_ms (self->steps, 1.0));
-  printf ("frames_per_s\t%.1f\n", (double) self->steps->len / MEASURE_S);
-
-  other = gtk_application_window_new (application);
-  gtk_window_present (GTK_WINDOW (other));
-  run_for (1);
-  printf ("the window has the focus: %s\n", gtk_window_is_active (GTK_WINDOW (self->window)) ? "yes" : "no");
-  measure (self, "background", RATE_BACKGROUND);
+  if (self->history_gib > 0)
+    measure_screen (self, "history", "live_history_ms");
+  else
+    {
+      measure_screen (self, "screen", "event_to_screen_ms");
+      measure_background (self);
+    }
   g_application_quit (G_APPLICATION (application));
 }
 
 int
 main (int argc, char **argv)
 {
-  Bench self = { .demo = argv[1] };
+  Bench self = { .demo = argv[1], .history_gib = argc > 2 ? g_ascii_strtod (argv[2], NULL) : 0 };
 
-  if (argc != 2)
+  if (argc != 2 && (argc != 3 || self.history_gib <= 0))
     {
-      fprintf (stderr, "usage: live DEMO\n");
+      fprintf (stderr, "usage: live DEMO [GIB]\n");
       return 2;
     }
   setvbuf (stdout, NULL, _IOLBF, 0);
