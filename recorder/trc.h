@@ -75,13 +75,19 @@ trc_read_u24 (const uint8_t *p)
 static inline uint32_t
 trc_read_u32 (const uint8_t *p)
 {
-  return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
+  uint32_t v;
+
+  memcpy (&v, p, sizeof v);
+  return le32toh (v);
 }
 
 static inline uint64_t
 trc_read_u64 (const uint8_t *p)
 {
-  return (uint64_t) trc_read_u32 (p) | (uint64_t) trc_read_u32 (p + 4) << 32;
+  uint64_t v;
+
+  memcpy (&v, p, sizeof v);
+  return le64toh (v);
 }
 
 /* One store each; of bytes that are shifted out one by one, compilers make as many. */

@@ -11,6 +11,10 @@
 
 #define VARINT_ENDS G_GUINT64_CONSTANT (0x8080808080808080)
 
+/* Of the first eight bytes of an event: tag and type id, and the ns since the event before. */
+#define HEAD_OF(word) ((guint32) (word) & 0xffffff)
+#define DELTA_OF(word) ((guint32) ((word) >> 24) & 0xffffff)
+
 /* Reads a varint of up to ten bytes. NULL when it is no valid one. */
 static inline const guint8 *
 read_varint (const guint8 *p, guint64 *out_value)
@@ -36,11 +40,9 @@ read_varint (const guint8 *p, guint64 *out_value)
 static inline const guint8 *
 skip_varint (const guint8 *p)
 {
-  guint64 word;
-  guint64 ends;
+  guint64 word = trc_read_u64 (p);
+  guint64 ends = ~word & VARINT_ENDS;
 
-  memcpy (&word, p, sizeof word);
-  ends = ~GUINT64_FROM_LE (word) & VARINT_ENDS;
   if (G_LIKELY (ends != 0))
     return p + __builtin_ctzll (ends) / 8 + 1;
   return trc_read_varint (p, p + TRC_MAX_VARINT_SIZE, &word);
@@ -50,11 +52,9 @@ skip_varint (const guint8 *p)
 static inline const guint8 *
 skip_two_varints (const guint8 *p)
 {
-  guint64 word;
-  guint64 ends;
+  guint64 word = trc_read_u64 (p);
+  guint64 ends = ~word & VARINT_ENDS;
 
-  memcpy (&word, p, sizeof word);
-  ends = ~GUINT64_FROM_LE (word) & VARINT_ENDS;
   ends &= ends - 1;
   if (G_LIKELY (ends != 0))
     return p + __builtin_ctzll (ends) / 8 + 1;
@@ -159,6 +159,7 @@ decode_poll_start (PlDecoder *self, gboolean is_ours, guint32 end_head, const gu
   guint64 start = *at;
   guint64 worker;
   guint64 task;
+  guint64 next;
   guint32 loc;
   guint8 queue;
   PlRun *run;
@@ -173,9 +174,10 @@ decode_poll_start (PlDecoder *self, gboolean is_ours, guint32 end_head, const gu
   loc = pl_pool_resolve (&self->pool, trc_read_u32 (p));
   p += 4;
 
-  if (G_LIKELY ((trc_read_u32 (p) & 0xffffff) == end_head && p[6] == worker && worker < 0x80 && p + 7 <= end))
+  next = trc_read_u64 (p);
+  if (G_LIKELY (HEAD_OF (next) == end_head && (next >> 48 & 0xff) == worker && worker < 0x80 && p + 7 <= end))
     {
-      guint64 end_at = start + trc_read_u24 (p + 3);
+      guint64 end_at = start + DELTA_OF (next);
 
       if (G_LIKELY (pl_run_poll (run, (gint64) start, (gint64) end_at, task, loc, queue)))
         {
@@ -297,8 +299,9 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
   /* Nine of ten events are one of these three, known by their first bytes; the others go by the batch's types. */
   while (p < end)
     {
-      guint32 head = trc_read_u32 (p) & 0xffffff;
-      guint64 at = base + trc_read_u24 (p + 3);
+      guint64 word = trc_read_u64 (p);
+      guint32 head = HEAD_OF (word);
+      guint64 at = base + DELTA_OF (word);
       const guint8 *q;
 
       if (head == start_head)
