@@ -5,11 +5,10 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <malloc.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "pl-cli.h"
+#include "pl-cli-memory.h"
 #include "pl-cli-record.h"
 #include "pl-cli-render.h"
 #include "pl-cli-terminal.h"
@@ -41,23 +40,11 @@ print_usage (void (*print) (const char *format, ...) G_GNUC_PRINTF (1, 2))
   print (_("\nparklane-cli COMMAND --help says more. PATH is a trace or a directory of segments.\n"));
 }
 
-/* Where addresses are limited, each thread's heap would take 64 MiB of them whatever is in it. */
-static void
-spare_addresses (void)
-{
-#ifdef M_ARENA_MAX
-  struct rlimit limit;
-
-  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    mallopt (M_ARENA_MAX, 1);
-#endif
-}
-
 int
 main (int argc, char **argv)
 {
-  spare_addresses ();
   pl_installation_start_translation ();
+  pl_cli_memory_init ();
   pl_cli_terminal_init ();
 
   if (argc > 1 && strcmp (argv[1], "--version") == 0)

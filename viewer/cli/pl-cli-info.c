@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "pl-cli-json.h"
+#include "pl-cli-lost-events.h"
 #include "pl-duration.h"
 #include "pl-seek-table.h"
 
@@ -143,6 +144,10 @@ print_json (PlTrace *trace, const PlSegmentGaps *gaps)
   json_builder_end_object (builder);
   add_totals (builder, trace);
   pl_cli_add_gaps (builder, gaps);
+  pl_cli_add_lost_events (builder, trace);
+  json_builder_set_member_name (builder, "gaps");
+  json_builder_begin_array (builder);
+  json_builder_end_array (builder);
 
   json_builder_set_member_name (builder, "metadata");
   json_builder_begin_object (builder);
@@ -154,7 +159,8 @@ print_json (PlTrace *trace, const PlSegmentGaps *gaps)
     }
   json_builder_end_object (builder);
   json_builder_end_object (builder);
-  pl_cli_print_json (builder);
+  pl_trace_get_gaps (trace, &n, NULL);
+  pl_cli_print_json_rows (builder, "gaps", n, pl_cli_append_gap, trace);
 }
 
 static void
@@ -189,6 +195,7 @@ print_text (PlTrace *trace, const PlSegmentGaps *gaps)
     g_print (_("%" PRIu64 " events at impossible times are left out of the range\n"),
              pl_trace_get_n_outliers (trace));
   pl_cli_print_gaps (gaps);
+  pl_cli_print_lost_events (trace);
   if (pl_trace_get_n_lanes (trace) == 0)
     g_print ("%s\n", _("no worker events: nothing polled, parked or unparked"));
 
@@ -196,6 +203,7 @@ print_text (PlTrace *trace, const PlSegmentGaps *gaps)
   g_print ("\n");
   for (guint i = 0; i < n; i++)
     g_print ("%12" G_GUINT64_FORMAT "  %s\n", counts[i].count, counts[i].name);
+  pl_cli_list_gaps (trace);
   metadata = pl_trace_get_metadata (trace, &n);
   if (n > 0)
     g_print ("\n");

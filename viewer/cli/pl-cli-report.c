@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "pl-cli-json.h"
+#include "pl-cli-lost-events.h"
 #include "pl-duration.h"
 #include "pl-report.h"
 
@@ -166,6 +167,7 @@ print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, g
   add_int (builder, "threshold_ns", (guint64) report->threshold_ns);
   add_int (builder, "outliers", pl_trace_get_n_outliers (trace));
   pl_cli_add_gaps (builder, gaps);
+  pl_cli_add_lost_events (builder, trace);
   add_polls (builder, report);
   add_workers (builder, report);
   json_builder_set_member_name (builder, "tasks");
@@ -330,6 +332,7 @@ pl_cli_report (int argc, char **argv)
     {
       print_summary (trace, report);
       pl_cli_print_gaps (&gaps);
+      pl_cli_print_lost_events (trace);
       print_workers (report);
       print_long_polls (trace, report, has_limit ? (guint) limit : DEFAULT_ROWS);
       print_locations (report, DEFAULT_ROWS);
