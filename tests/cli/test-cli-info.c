@@ -243,6 +243,56 @@ test_control_characters (void)
   g_assert_null (strchr (report->out, '\x1b'));
 }
 
+/* Two gaps: one of a worker's thread, and one while recording was paused, in which nobody counted. */
+static void
+test_lost_events (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(CliRun) json = NULL;
+  g_autoptr(CliRun) text = NULL;
+  g_autoptr(CliRun) report = NULL;
+  g_autoptr(CliRun) report_text = NULL;
+  JsonArray *gaps;
+  JsonObject *gap;
+
+  test_trace_metadata (bytes, 1000000, "parklane.stream", "merged");
+  test_trace_poll (bytes, 3, 1, "a.rs:1:1", 1000000, 1000);
+  test_trace_gap (bytes, &(PlGap) { 2000000, 2500000, 42, 3, 77, PL_GAP_RING_FULL });
+  test_trace_gap (bytes, &(PlGap) { 3000000, 4000000, 0, TRC_WORKER_NONE, 0, PL_GAP_PAUSED });
+  test_trace_poll (bytes, 3, 2, "a.rs:1:1", 5000000, 1000);
+  path = test_trace_save (bytes, "lost.bin");
+  json = cli_run ("info", "--json", path, NULL);
+  text = cli_run ("info", path, NULL);
+  report = cli_run ("report", "--json", path, NULL);
+  report_text = cli_run ("report", path, NULL);
+
+  g_assert_cmpint (json->status, ==, 0);
+  g_assert_cmpint (cli_get_number (json->json, "gap_count"), ==, 2);
+  g_assert_cmpint (cli_get_number (json->json, "lost_events"), ==, 42);
+  g_assert_cmpint (cli_get_number (report->json, "gap_count"), ==, 2);
+  g_assert_cmpint (cli_get_number (report->json, "lost_events"), ==, 42);
+  gaps = json_object_get_array_member (json->json, "gaps");
+  g_assert_cmpuint (json_array_get_length (gaps), ==, 2);
+  gap = json_array_get_object_element (gaps, 0);
+  g_assert_cmpint (cli_get_number (gap, "from_ns"), ==, 2000000);
+  g_assert_cmpint (cli_get_number (gap, "to_ns"), ==, 2500000);
+  g_assert_cmpint (cli_get_number (gap, "lost"), ==, 42);
+  g_assert_cmpint (cli_get_number (gap, "worker"), ==, 3);
+  g_assert_cmpint (cli_get_number (gap, "tid"), ==, 77);
+  g_assert_cmpstr (json_object_get_string_member (gap, "cause"), ==, "ring full");
+  gap = json_array_get_object_element (gaps, 1);
+  g_assert_true (json_object_get_null_member (gap, "worker"));
+  g_assert_true (json_object_get_null_member (gap, "tid"));
+  g_assert_cmpstr (json_object_get_string_member (gap, "cause"), ==, "paused");
+
+  g_assert_nonnull (strstr (text->out, "\nthe recording has 2 gaps"));
+  g_assert_nonnull (strstr (text->out, "\nat most 42 events were lost there\n"));
+  g_assert_nonnull (strstr (text->out, "42        3       77  a thread recorded faster than it was written\n"));
+  g_assert_nonnull (strstr (text->out, "all        0  recording was paused\n"));
+  g_assert_nonnull (strstr (report_text->out, "\nat most 42 events were lost there\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -260,6 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/info/no-control-characters-on-a-terminal", test_control_characters);
   g_test_add_func ("/cli/info/directory-in-order", test_directory);
   g_test_add_func ("/cli/info/very-many-losses-in-a-few-lines", test_very_many_losses);
+  g_test_add_func ("/cli/info/events-that-the-recorder-lost", test_lost_events);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -17,14 +17,6 @@ typedef struct
   const guint8 *map_end;
 } Values;
 
-/* Words of our recorder. */
-static const struct { const char *text; PlGapCause cause; } gap_causes[] = {
-  { "ring full", PL_GAP_RING_FULL },
-  { "output", PL_GAP_OUTPUT },
-  { "paused", PL_GAP_PAUSED },
-  { "no memory", PL_GAP_NO_MEMORY },
-};
-
 static gboolean
 has (const Values *values, PlSlot slot)
 {
@@ -254,15 +246,6 @@ add_repeated (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at
     g_array_append_val (self->piece->edges, edge);
 }
 
-static PlGapCause
-find_cause (const char *text)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (gap_causes); i++)
-    if (strcmp (gap_causes[i].text, text) == 0)
-      return gap_causes[i].cause;
-  return PL_GAP_OTHER;
-}
-
 static void
 add_gap (PlDecoder *self, const Values *values)
 {
@@ -274,7 +257,7 @@ add_gap (PlDecoder *self, const Values *values)
     .n_lost = values->number[PL_SLOT_DROPPED],
     .worker = has (values, PL_SLOT_WORKER) ? values->number[PL_SLOT_WORKER] : TRC_WORKER_NONE,
     .tid = (guint32) values->number[PL_SLOT_TID],
-    .cause = find_cause (pl_strings_get (self->strings, (guint32) values->number[PL_SLOT_CAUSE])),
+    .cause = pl_gap_cause_parse (pl_strings_get (self->strings, (guint32) values->number[PL_SLOT_CAUSE])),
   };
 
   if (from == 0 || from > to || to >= PL_TIME_LIMIT_NS)

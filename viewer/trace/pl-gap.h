@@ -18,6 +18,7 @@ typedef enum
   PL_GAP_OUTPUT,
   PL_GAP_PAUSED,
   PL_GAP_NO_MEMORY,
+  PL_N_GAP_CAUSES,
 } PlGapCause;
 
 /**
@@ -45,6 +46,10 @@ pl_gap_is_of_all (const PlGap *self)
 {
   return self->worker == TRC_WORKER_NONE && self->tid == 0;
 }
+
+PlGapCause  pl_gap_cause_parse    (const char  *name);
+const char *pl_gap_get_cause_name (const PlGap *self);
+const char *pl_gap_get_cause_text (const PlGap *self);
 
 G_END_DECLS
 

@@ -103,7 +103,8 @@ are_gaps (GArray *gaps)
 {
   for (guint i = 0; i < gaps->len; i++)
     if (g_array_index (gaps, PlGap, i).from_ns <= 0
-        || g_array_index (gaps, PlGap, i).to_ns < g_array_index (gaps, PlGap, i).from_ns)
+        || g_array_index (gaps, PlGap, i).to_ns < g_array_index (gaps, PlGap, i).from_ns
+        || g_array_index (gaps, PlGap, i).cause >= PL_N_GAP_CAUSES)
       return FALSE;
   return TRUE;
 }
