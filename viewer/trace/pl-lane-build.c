@@ -72,11 +72,11 @@ add_silences (SilenceSearch *self, gint64 from_ns, gint64 to_ns)
   const PlTrack *parks = &self->lane->parks;
   gint64 at = from_ns;
 
-  while (self->park < parks->n_blocks && parks->blocks[self->park]->end_ns <= from_ns)
+  while (self->park < parks->n_blocks && pl_track_block (parks, self->park)->end_ns <= from_ns)
     self->park++;
-  for (guint i = self->park; i < parks->n_blocks && parks->blocks[i]->base_ns < to_ns; i++)
+  for (guint i = self->park; i < parks->n_blocks && pl_track_block (parks, i)->base_ns < to_ns; i++)
     {
-      const PlBlock *block = parks->blocks[i];
+      const PlBlock *block = pl_track_block (parks, i);
 
       add_silence (self->unknown, at, block->base_ns);
       for (guint j = 0; j < block->n_silences; j++)
@@ -96,7 +96,7 @@ find_silences (const PlLane *self, PlBlockBuilder *unknown)
 
   for (guint i = 0; i < self->polls.n_blocks; i++)
     {
-      const PlBlock *block = self->polls.blocks[i];
+      const PlBlock *block = pl_track_block (&self->polls, i);
 
       if (block->base_ns - at > PL_SILENCE_NS)
         add_silences (&search, at, block->base_ns);

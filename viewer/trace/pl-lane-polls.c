@@ -9,7 +9,7 @@
 static void
 get_poll (const PlLane *self, PlTrackPos pos, PlPoll *out_poll)
 {
-  pl_block_get_poll (self->polls.blocks[pos.block], pos.index, self->worker, out_poll);
+  pl_block_get_poll (pl_track_block (&self->polls, pos.block), pos.index, self->worker, out_poll);
 }
 
 static void

@@ -177,12 +177,12 @@ queue_before (const PlLane *self, PlTrackPos polls, PlTrackPos parks, gint64 at_
 
   if (pl_track_step_back (&self->polls, &polls))
     {
-      poll_ns = pl_block_start (self->polls.blocks[polls.block], polls.index);
-      poll_queue = pl_block_queue (self->polls.blocks[polls.block], polls.index);
+      poll_ns = pl_block_start (pl_track_block (&self->polls, polls.block), polls.index);
+      poll_queue = pl_block_queue (pl_track_block (&self->polls, polls.block), polls.index);
     }
   if (pl_track_step_back (&self->parks, &parks))
     {
-      const PlBlock *block = self->parks.blocks[parks.block];
+      const PlBlock *block = pl_track_block (&self->parks, parks.block);
 
       park_ns = pl_block_end (block, parks.index);
       park_queue = pl_block_queue_end (block, parks.index);
@@ -207,16 +207,16 @@ max_park_queue (const PlLane *self, const Border *left, const Border *right)
 
   if (pl_track_step_back (&self->parks, &before))
     {
-      const PlBlock *block = self->parks.blocks[before.block];
+      const PlBlock *block = pl_track_block (&self->parks, before.block);
       gint64 unpark_ns = pl_block_end (block, before.index);
 
       if (unpark_ns >= left->at_ns && unpark_ns < right->at_ns)
         max = pl_block_queue_end (block, before.index);
     }
   if (pl_track_pos_before (left->parks, end) && pl_track_step_back (&self->parks, &last)
-      && pl_block_end (self->parks.blocks[last.block], last.index) >= right->at_ns)
+      && pl_block_end (pl_track_block (&self->parks, last.block), last.index) >= right->at_ns)
     {
-      max = MAX (max, pl_block_queue (self->parks.blocks[last.block], last.index));
+      max = MAX (max, pl_block_queue (pl_track_block (&self->parks, last.block), last.index));
       end = last;
     }
   return MAX (max, pl_track_max_queue (&self->parks, left->parks, end));
@@ -329,7 +329,7 @@ narrow (const PlTrack *track, gint64 at_ns, gint64 *since_ns, gint64 *until_ns)
 
   if (pl_track_step_back (track, &before))
     {
-      const PlBlock *block = track->blocks[before.block];
+      const PlBlock *block = pl_track_block (track, before.block);
 
       end = pl_block_end (block, before.index);
       if (end > at_ns)
@@ -341,7 +341,7 @@ narrow (const PlTrack *track, gint64 at_ns, gint64 *since_ns, gint64 *until_ns)
       *since_ns = MAX (*since_ns, end);
     }
   if (!pl_track_is_end (track, next))
-    *until_ns = MIN (*until_ns, pl_block_start (track->blocks[next.block], next.index));
+    *until_ns = MIN (*until_ns, pl_block_start (pl_track_block (track, next.block), next.index));
   return FALSE;
 }
 

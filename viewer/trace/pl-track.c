@@ -6,6 +6,87 @@
 
 #include "pl-track.h"
 
+#include <string.h>
+
+static PlTrackChunk *
+chunk_ref (PlTrackChunk *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+static void
+chunk_unref (PlTrackChunk *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  for (guint i = 0; i < self->n; i++)
+    pl_block_unref (self->entries[i].block);
+  g_free (self);
+}
+
+static guint
+count_chunks (guint n_blocks)
+{
+  return (n_blocks + PL_TRACK_CHUNK - 1) / PL_TRACK_CHUNK;
+}
+
+static PlTrackChunk *
+chunk_new (guint n)
+{
+  PlTrackChunk *self = g_malloc0 (sizeof *self + n * sizeof (PlTrackEntry));
+
+  g_atomic_ref_count_init (&self->ref_count);
+  return self;
+}
+
+/* Adds a block behind the others. @n_blocks is how many there will be; the last chunk is not shared. */
+static void
+append (PlTrack *self, PlBlock *block, guint n_blocks)
+{
+  guint index = self->n_blocks % PL_TRACK_CHUNK;
+  PlTrackChunk **chunk = &self->chunks[self->n_blocks / PL_TRACK_CHUNK];
+  gint64 *max;
+
+  if (index == 0)
+    *chunk = chunk_new (MIN (n_blocks - self->n_blocks, PL_TRACK_CHUNK));
+  (*chunk)->entries[index] = (PlTrackEntry) { pl_block_ref (block), self->n, self->total_ns };
+  (*chunk)->n = index + 1;
+  max = &(*chunk)->maxima[index / PL_TRACK_STRIDE];
+  *max = MAX (*max, block->max_ns);
+  self->n_blocks++;
+  self->n += block->n;
+  self->total_ns += block->total_ns;
+}
+
+/**
+ * pl_track_init_extended:
+ * @base: a track
+ * @blocks: (element-type PlBlock): behind all of @base in time order, none overlapping its neighbours; references are taken
+ *
+ * Makes a track of both. O(blocks), and one reference for each %PL_TRACK_CHUNK blocks of @base.
+ */
+void
+pl_track_init_extended (PlTrack *self, const PlTrack *base, GPtrArray *blocks)
+{
+  guint n_blocks = base->n_blocks + blocks->len;
+  guint n_shared = base->n_blocks / PL_TRACK_CHUNK;
+
+  *self = (PlTrack) { .n_blocks = n_shared * PL_TRACK_CHUNK, .n = base->n, .total_ns = base->total_ns };
+  self->chunks = g_new (PlTrackChunk *, count_chunks (n_blocks));
+  for (guint i = 0; i < n_shared; i++)
+    self->chunks[i] = chunk_ref (base->chunks[i]);
+  if (self->n_blocks < base->n_blocks)
+    {
+      self->n = base->chunks[n_shared]->entries[0].n_before;
+      self->total_ns = base->chunks[n_shared]->entries[0].sum_before;
+    }
+  while (self->n_blocks < base->n_blocks)
+    append (self, pl_track_block (base, self->n_blocks), n_blocks);
+  for (guint i = 0; i < blocks->len; i++)
+    append (self, g_ptr_array_index (blocks, i), n_blocks);
+}
+
 /**
  * pl_track_init:
  * @blocks: (element-type PlBlock): in time order, none overlapping its neighbours; references are taken
@@ -13,45 +94,123 @@
 void
 pl_track_init (PlTrack *self, GPtrArray *blocks)
 {
-  guint n = blocks->len;
+  pl_track_init_extended (self, &(PlTrack) { 0 }, blocks);
+}
 
-  self->n_blocks = n;
-  self->blocks = g_new (PlBlock *, n);
-  self->n_before = g_new0 (guint64, n + 1);
-  self->sum_before = g_new0 (gint64, n + 1);
-  self->maxima = g_new0 (gint64, n / PL_BLOCK_STRIDE + 1);
-  for (guint i = 0; i < n; i++)
+/* The first block from the hint on that begins at @at_ns or later. */
+static guint
+find_block (const PlTrack *self, gint64 at_ns, guint hint)
+{
+  guint low = hint;
+  guint high = self->n_blocks;
+
+  /* Times that grow by a pixel mostly stay in the block of the hint. */
+  if (hint + 1 < high && pl_track_block (self, hint + 1)->base_ns >= at_ns)
+    high = hint + 1;
+  while (low < high)
     {
-      PlBlock *block = g_ptr_array_index (blocks, i);
+      guint middle = (low + high) / 2;
 
-      self->blocks[i] = pl_block_ref (block);
-      self->n_before[i + 1] = self->n_before[i] + block->n;
-      self->sum_before[i + 1] = self->sum_before[i] + block->total_ns;
-      self->maxima[i / PL_BLOCK_STRIDE] = MAX (self->maxima[i / PL_BLOCK_STRIDE], block->max_ns);
+      if (pl_track_block (self, middle)->base_ns < at_ns)
+        low = middle + 1;
+      else
+        high = middle;
     }
+  return low;
+}
+
+/* A chunk of the same blocks that nobody else has. */
+static PlTrackChunk *
+chunk_copy (const PlTrackChunk *self)
+{
+  PlTrackChunk *copy = chunk_new (self->n);
+
+  copy->n = self->n;
+  memcpy (copy->maxima, self->maxima, sizeof copy->maxima);
+  memcpy (copy->entries, self->entries, self->n * sizeof (PlTrackEntry));
+  for (guint i = 0; i < self->n; i++)
+    pl_block_ref (copy->entries[i].block);
+  return copy;
+}
+
+/**
+ * pl_track_exchange:
+ * @held: a block
+ * @block: the same intervals, of which more or less is known
+ *
+ * Puts a block in the place of another; tracks that share it keep the other.
+ *
+ * Returns: whether the track has @held
+ */
+gboolean
+pl_track_exchange (PlTrack *self, const PlBlock *held, PlBlock *block)
+{
+  guint i = find_block (self, held->base_ns, 0);
+  PlTrackChunk **chunk;
+
+  /* A block that takes no time may begin with the next one. */
+  while (i < self->n_blocks && pl_track_block (self, i) != held && pl_track_block (self, i)->base_ns == held->base_ns)
+    i++;
+  if (i >= self->n_blocks || pl_track_block (self, i) != held)
+    return FALSE;
+  chunk = &self->chunks[i / PL_TRACK_CHUNK];
+  if (!g_atomic_ref_count_compare (&(*chunk)->ref_count, 1))
+    {
+      PlTrackChunk *copy = chunk_copy (*chunk);
+
+      chunk_unref (*chunk);
+      *chunk = copy;
+    }
+  pl_block_ref (block);
+  pl_block_unref ((*chunk)->entries[i % PL_TRACK_CHUNK].block);
+  (*chunk)->entries[i % PL_TRACK_CHUNK].block = block;
+  return TRUE;
 }
 
 void
 pl_track_clear (PlTrack *self)
 {
-  for (guint i = 0; i < self->n_blocks; i++)
-    pl_block_unref (self->blocks[i]);
-  g_free (self->blocks);
-  g_free (self->n_before);
-  g_free (self->sum_before);
-  g_free (self->maxima);
+  for (guint i = 0; i < count_chunks (self->n_blocks); i++)
+    chunk_unref (self->chunks[i]);
+  g_free (self->chunks);
+  *self = (PlTrack) { 0 };
+}
+
+static const PlTrackEntry *
+get_entry (const PlTrack *self, guint block)
+{
+  return &self->chunks[block / PL_TRACK_CHUNK]->entries[block % PL_TRACK_CHUNK];
+}
+
+static guint64
+n_before (const PlTrack *self, guint block)
+{
+  return block < self->n_blocks ? get_entry (self, block)->n_before : self->n;
+}
+
+static gint64
+sum_before (const PlTrack *self, guint block)
+{
+  return block < self->n_blocks ? get_entry (self, block)->sum_before : self->total_ns;
+}
+
+/* Maximum of the stride that begins with @block. */
+static gint64
+stride_max (const PlTrack *self, guint block)
+{
+  return self->chunks[block / PL_TRACK_CHUNK]->maxima[block % PL_TRACK_CHUNK / PL_TRACK_STRIDE];
 }
 
 guint64
 pl_track_get_n (const PlTrack *self)
 {
-  return self->n_before[self->n_blocks];
+  return self->n;
 }
 
 gint64
 pl_track_get_total (const PlTrack *self)
 {
-  return self->sum_before[self->n_blocks];
+  return self->total_ns;
 }
 
 gint64
@@ -64,29 +223,7 @@ pl_track_get_max (const PlTrack *self)
 gint64
 pl_track_get_end (const PlTrack *self)
 {
-  return self->n_blocks > 0 ? self->blocks[self->n_blocks - 1]->end_ns : G_MININT64;
-}
-
-/* The first block from the hint on that begins at @at_ns or later. */
-static guint
-find_block (const PlTrack *self, gint64 at_ns, guint hint)
-{
-  guint low = hint;
-  guint high = self->n_blocks;
-
-  /* Times that grow by a pixel mostly stay in the block of the hint. */
-  if (hint + 1 < high && self->blocks[hint + 1]->base_ns >= at_ns)
-    high = hint + 1;
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
-
-      if (self->blocks[middle]->base_ns < at_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return self->n_blocks > 0 ? pl_track_block (self, self->n_blocks - 1)->end_ns : G_MININT64;
 }
 
 /**
@@ -106,8 +243,8 @@ pl_track_seek (const PlTrack *self, gint64 at_ns, guint hint)
     return (PlTrackPos) { 0, 0 };
 
   pos.block = next - 1;
-  pos.index = pl_block_first_from (self->blocks[next - 1], at_ns);
-  if (pos.index == self->blocks[next - 1]->n)
+  pos.index = pl_block_first_from (pl_track_block (self, next - 1), at_ns);
+  if (pos.index == pl_track_block (self, next - 1)->n)
     pos = (PlTrackPos) { next, 0 };
   return pos;
 }
@@ -128,7 +265,7 @@ pl_track_prefetch (const PlTrack *self, gint64 at_ns, PlTrackPos *cursor)
     return;
   if (next - 1 != cursor->block)
     *cursor = (PlTrackPos) { next - 1, 0 };
-  cursor->index = pl_block_prefetch (self->blocks[cursor->block], at_ns, cursor->index);
+  cursor->index = pl_block_prefetch (pl_track_block (self, cursor->block), at_ns, cursor->index);
 }
 
 /* FALSE, and no step, at the first interval. */
@@ -140,7 +277,7 @@ pl_track_step_back (const PlTrack *self, PlTrackPos *pos)
   else if (pos->block > 0)
     {
       pos->block--;
-      pos->index = self->blocks[pos->block]->n - 1;
+      pos->index = pl_track_block (self, pos->block)->n - 1;
     }
   else
     return FALSE;
@@ -150,7 +287,7 @@ pl_track_step_back (const PlTrack *self, PlTrackPos *pos)
 void
 pl_track_step (const PlTrack *self, PlTrackPos *pos)
 {
-  if (++pos->index == self->blocks[pos->block]->n)
+  if (++pos->index == pl_track_block (self, pos->block)->n)
     *pos = (PlTrackPos) { pos->block + 1, 0 };
 }
 
@@ -166,7 +303,7 @@ pl_track_first_touching (const PlTrack *self, gint64 at_ns, PlTrackPos at)
 {
   PlTrackPos before = at;
 
-  if (pl_track_step_back (self, &before) && pl_block_end (self->blocks[before.block], before.index) > at_ns)
+  if (pl_track_step_back (self, &before) && pl_block_end (pl_track_block (self, before.block), before.index) > at_ns)
     return before;
   return at;
 }
@@ -181,14 +318,14 @@ pl_track_first_touching (const PlTrack *self, gint64 at_ns, PlTrackPos at)
 gint64
 pl_track_covered_until (const PlTrack *self, gint64 at_ns, PlTrackPos at)
 {
-  gint64 sum = self->sum_before[at.block];
+  gint64 sum = sum_before (self, at.block);
   PlTrackPos before = at;
 
   if (at.index > 0)
-    sum += pl_block_sum_until (self->blocks[at.block], at.index);
+    sum += pl_block_sum_until (pl_track_block (self, at.block), at.index);
   if (pl_track_step_back (self, &before))
     {
-      gint64 end = pl_block_end (self->blocks[before.block], before.index);
+      gint64 end = pl_block_end (pl_track_block (self, before.block), before.index);
 
       if (end > at_ns)
         sum -= end - at_ns;
@@ -200,7 +337,7 @@ pl_track_covered_until (const PlTrack *self, gint64 at_ns, PlTrackPos at)
 guint64
 pl_track_index (const PlTrack *self, PlTrackPos pos)
 {
-  return self->n_before[pos.block] + pos.index;
+  return n_before (self, pos.block) + pos.index;
 }
 
 static gint64
@@ -208,12 +345,12 @@ max_of_blocks (const PlTrack *self, guint from, guint to)
 {
   gint64 max = 0;
 
-  for (; from < to && from % PL_BLOCK_STRIDE != 0; from++)
-    max = MAX (max, self->blocks[from]->max_ns);
-  for (; from + PL_BLOCK_STRIDE <= to; from += PL_BLOCK_STRIDE)
-    max = MAX (max, self->maxima[from / PL_BLOCK_STRIDE]);
+  for (; from < to && from % PL_TRACK_STRIDE != 0; from++)
+    max = MAX (max, pl_track_block (self, from)->max_ns);
+  for (; from + PL_TRACK_STRIDE <= to; from += PL_TRACK_STRIDE)
+    max = MAX (max, stride_max (self, from));
   for (; from < to; from++)
-    max = MAX (max, self->blocks[from]->max_ns);
+    max = MAX (max, pl_track_block (self, from)->max_ns);
   return max;
 }
 
@@ -228,11 +365,11 @@ pl_track_max_between (const PlTrack *self, PlTrackPos from, PlTrackPos to)
   gint64 max;
 
   if (from.block == to.block)
-    return from.index < to.index ? pl_block_max_between (self->blocks[from.block], from.index, to.index) : 0;
-  max = pl_block_max_between (self->blocks[from.block], from.index, self->blocks[from.block]->n);
+    return from.index < to.index ? pl_block_max_between (pl_track_block (self, from.block), from.index, to.index) : 0;
+  max = pl_block_max_between (pl_track_block (self, from.block), from.index, pl_track_block (self, from.block)->n);
   max = MAX (max, max_of_blocks (self, from.block + 1, to.block));
   if (to.index > 0)
-    max = MAX (max, pl_block_max_between (self->blocks[to.block], 0, to.index));
+    max = MAX (max, pl_block_max_between (pl_track_block (self, to.block), 0, to.index));
   return max;
 }
 
@@ -251,10 +388,10 @@ pl_track_max_queue (const PlTrack *self, PlTrackPos from, PlTrackPos to)
   for (guint block = from.block; block <= to.block && block < self->n_blocks; block++)
     {
       guint first = block == from.block ? from.index : 0;
-      guint last = block == to.block ? to.index : self->blocks[block]->n;
+      guint last = block == to.block ? to.index : pl_track_block (self, block)->n;
 
       if (first < last)
-        max = MAX (max, pl_block_max_queue (self->blocks[block], first, last));
+        max = MAX (max, pl_block_max_queue (pl_track_block (self, block), first, last));
     }
   return max;
 }
@@ -276,9 +413,9 @@ pl_track_find_over (const PlTrack *self, PlTrackPos from, PlTrackPos to, gint64 
   while (block < self->n_blocks && block <= to.block)
     {
       guint first = block == from.block ? from.index : 0;
-      guint last = block == to.block ? to.index : self->blocks[block]->n;
-      guint found = self->blocks[block]->max_ns >= min_ns
-                    ? pl_block_find_over (self->blocks[block], first, last, min_ns) : last;
+      guint last = block == to.block ? to.index : pl_track_block (self, block)->n;
+      guint found = pl_track_block (self, block)->max_ns >= min_ns
+                    ? pl_block_find_over (pl_track_block (self, block), first, last, min_ns) : last;
 
       if (found < last)
         {
@@ -286,9 +423,9 @@ pl_track_find_over (const PlTrack *self, PlTrackPos from, PlTrackPos to, gint64 
           return TRUE;
         }
       block++;
-      while (block % PL_BLOCK_STRIDE == 0 && block + PL_BLOCK_STRIDE <= to.block
-             && self->maxima[block / PL_BLOCK_STRIDE] < min_ns)
-        block += PL_BLOCK_STRIDE;
+      while (block % PL_TRACK_STRIDE == 0 && block + PL_TRACK_STRIDE <= to.block
+             && stride_max (self, block) < min_ns)
+        block += PL_TRACK_STRIDE;
     }
   return FALSE;
 }
@@ -305,15 +442,15 @@ pl_track_find_over_back (const PlTrack *self, PlTrackPos to, gint64 min_ns, PlTr
 {
   for (guint block = MIN (to.block + 1, self->n_blocks); block > 0; block--)
     {
-      const PlBlock *candidate = self->blocks[block - 1];
+      const PlBlock *candidate = pl_track_block (self, block - 1);
       guint last = block - 1 == to.block ? to.index : candidate->n;
       guint found;
 
-      while (block % PL_BLOCK_STRIDE == 0 && block <= to.block && block > PL_BLOCK_STRIDE
-             && self->maxima[block / PL_BLOCK_STRIDE - 1] < min_ns)
+      while (block % PL_TRACK_STRIDE == 0 && block <= to.block && block > PL_TRACK_STRIDE
+             && stride_max (self, block - PL_TRACK_STRIDE) < min_ns)
         {
-          block -= PL_BLOCK_STRIDE;
-          candidate = self->blocks[block - 1];
+          block -= PL_TRACK_STRIDE;
+          candidate = pl_track_block (self, block - 1);
           last = candidate->n;
         }
       found = candidate->max_ns >= min_ns ? pl_block_find_over_back (candidate, 0, last, min_ns) : last;

@@ -9,14 +9,33 @@
 
 G_BEGIN_DECLS
 
-/* Blocks in time order with what must be known of all before each, so that any stretch costs O(log n). */
+/* Blocks that a chunk holds, and those of a track that have one maximum. */
+#define PL_TRACK_CHUNK 128
+#define PL_TRACK_STRIDE PL_BLOCK_STRIDE
+
+typedef struct
+{
+  PlBlock *block; /* owned reference */
+  guint64 n_before;
+  gint64 sum_before;
+} PlTrackEntry;
+
+/* Blocks with what must be known of all before each; immutable. Tracks that begin with the same blocks share them. */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  guint n;
+  gint64 maxima[PL_TRACK_CHUNK / PL_TRACK_STRIDE];
+  PlTrackEntry entries[];
+} PlTrackChunk;
+
+/* Blocks in time order; any stretch costs O(log n). All chunks but the last are full. */
 typedef struct
 {
   guint n_blocks;
-  PlBlock **blocks;    /* owned references */
-  guint64 *n_before;   /* n_blocks + 1 */
-  gint64 *sum_before;  /* n_blocks + 1 */
-  gint64 *maxima;      /* per PL_BLOCK_STRIDE blocks */
+  PlTrackChunk **chunks; /* owned references */
+  guint64 n;             /* intervals */
+  gint64 total_ns;
 } PlTrack;
 
 /* An interval; block == n_blocks is the end. */
@@ -28,6 +47,12 @@ typedef struct
 
 void       pl_track_init           (PlTrack       *self,
                                     GPtrArray     *blocks);
+void       pl_track_init_extended  (PlTrack       *self,
+                                    const PlTrack *base,
+                                    GPtrArray     *blocks);
+gboolean   pl_track_exchange       (PlTrack       *self,
+                                    const PlBlock *held,
+                                    PlBlock       *block);
 void       pl_track_clear          (PlTrack       *self);
 guint64    pl_track_get_n          (const PlTrack *self);
 gint64     pl_track_get_total      (const PlTrack *self);
@@ -67,12 +92,18 @@ gboolean   pl_track_find_over_back (const PlTrack *self,
                                     gint64         min_ns,
                                     PlTrackPos    *out_pos);
 
+static inline PlBlock *
+pl_track_block (const PlTrack *self, guint i)
+{
+  return self->chunks[i / PL_TRACK_CHUNK]->entries[i % PL_TRACK_CHUNK].block;
+}
+
 /* Whether the blocks at the ends of a stretch are summaries; those between are known by their sums. */
 static inline gboolean
 pl_track_is_summary (const PlTrack *self, PlTrackPos from, PlTrackPos to)
 {
-  return (from.block < self->n_blocks && !pl_block_is_detailed (self->blocks[from.block]))
-         || (to.block < self->n_blocks && !pl_block_is_detailed (self->blocks[to.block]));
+  return (from.block < self->n_blocks && !pl_block_is_detailed (pl_track_block (self, from.block)))
+         || (to.block < self->n_blocks && !pl_block_is_detailed (pl_track_block (self, to.block)));
 }
 
 static inline PlTrackPos
