@@ -17,6 +17,9 @@
 /* Read through a buffer that stays in the second-level cache, instead of touching fresh pages for every byte. */
 #define BUFFER_SIZE (256 * 1024)
 
+/* One that a large frame has grown larger than this is not kept. */
+#define MAX_KEPT_BUFFER (2 * 1024 * 1024)
+
 /* A frame may be of any size; one that does not fit here is taken for damage. */
 #define MAX_FRAME_SIZE (G_GUINT64_CONSTANT (1024) * 1024 * 1024)
 
@@ -43,6 +46,12 @@ typedef struct
   guint64 told_disk_bytes;
   guint64 told_events;
 } Reader;
+
+typedef struct
+{
+  guint8 *buffer;
+  gsize capacity;
+} KeptBuffer;
 
 static const char *
 guess_content (const guint8 *bytes, gsize n)
@@ -179,8 +188,53 @@ make_room (Reader *self, GError **error)
     }
   self->buffer = buffer;
   self->capacity = capacity;
-  memset (self->buffer + self->n, 0, self->capacity + PL_WIRE_PADDING - self->n);
   return TRUE;
+}
+
+static void
+free_kept (gpointer data)
+{
+  KeptBuffer *kept = data;
+
+  g_free (kept->buffer);
+  g_free (kept);
+}
+
+/* A thread's buffer, for the next chunk that it reads: its pages are there already. */
+static GPrivate kept_buffer = G_PRIVATE_INIT (free_kept);
+
+static void
+take_buffer (Reader *self)
+{
+  KeptBuffer *kept = g_private_get (&kept_buffer);
+
+  if (kept != NULL && kept->buffer != NULL)
+    {
+      self->buffer = g_steal_pointer (&kept->buffer);
+      self->capacity = kept->capacity;
+      return;
+    }
+  self->capacity = BUFFER_SIZE;
+  self->buffer = g_malloc (self->capacity + PL_WIRE_PADDING);
+}
+
+static void
+keep_buffer (Reader *self)
+{
+  KeptBuffer *kept = g_private_get (&kept_buffer);
+
+  if (self->capacity > MAX_KEPT_BUFFER)
+    {
+      g_free (self->buffer);
+      return;
+    }
+  if (kept == NULL)
+    {
+      kept = g_new0 (KeptBuffer, 1);
+      g_private_set (&kept_buffer, kept);
+    }
+  g_free (kept->buffer);
+  *kept = (KeptBuffer) { self->buffer, self->capacity };
 }
 
 static void
@@ -236,6 +290,7 @@ decode_buffer (Reader *self, GError **error)
   PlWireResult result;
   gsize done = 0;
 
+  memset (self->buffer + self->n, 0, PL_WIRE_PADDING);
   do
     {
       gsize consumed;
@@ -427,8 +482,7 @@ pl_chunk_read (const PlChunkRequest *request, const PlChunkClient *client, gpoin
   chunk->format = pl_source_get_format (source);
   pl_source_set_index (source, request->index);
 
-  self.capacity = BUFFER_SIZE;
-  self.buffer = g_malloc0 (self.capacity + PL_WIRE_PADDING);
+  take_buffer (&self);
   if (go_to_start (&self))
     {
       self.decoder = decoder = pl_decoder_new (request->strings, request->file, chunk->from);
@@ -437,7 +491,7 @@ pl_chunk_read (const PlChunkRequest *request, const PlChunkClient *client, gpoin
     }
   else
     chunk->is_at_end = chunk->error != NULL;
-  g_free (self.buffer);
+  keep_buffer (&self);
   return chunk;
 }
 

@@ -263,6 +263,21 @@ decode_event (PlDecoder *self, PlLayout layout, const guint8 *p, const guint8 *e
     }
 }
 
+/* Layouts of one event, of which a batch has one. */
+static const PlLayout park_layouts[] = { PL_LAYOUT_PARK, PL_LAYOUT_PARK_OURS, PL_LAYOUT_ANY };
+static const PlLayout unpark_layouts[] = {
+  PL_LAYOUT_UNPARK_OPT, PL_LAYOUT_UNPARK, PL_LAYOUT_UNPARK_OURS, PL_LAYOUT_ANY,
+};
+
+/* The first of them that the batch has; PL_LAYOUT_ANY, which has no head of its own, when it has none. */
+static PlLayout
+find_layout (const PlDecoder *self, const PlLayout *layouts)
+{
+  while (*layouts != PL_LAYOUT_ANY && self->heads[*layouts] == PL_NO_HEAD)
+    layouts++;
+  return *layouts;
+}
+
 static void
 count (PlDecoder *self, PlLayout layout, guint64 n_events)
 {
@@ -290,13 +305,19 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
   guint32 start_head = self->heads[start_layout];
   guint32 end_head = self->heads[PL_LAYOUT_POLL_END];
   guint32 wake_head = self->heads[PL_LAYOUT_WAKE];
+  PlLayout park_layout = find_layout (self, park_layouts);
+  PlLayout unpark_layout = find_layout (self, unpark_layouts);
+  guint32 park_head = self->heads[park_layout];
+  guint32 unpark_head = self->heads[unpark_layout];
   guint64 base = self->base;
   guint64 n_starts = 0;
   guint64 n_ends = 0;
   guint64 n_wakes = 0;
+  guint64 n_parks = 0;
+  guint64 n_unparks = 0;
   guint64 n_others = 0;
 
-  /* Nine of ten events are one of these three, known by their first bytes; the others go by the batch's types. */
+  /* Nearly all events are one of these five, known by their first bytes; the others go by the batch's types. */
   while (p < end)
     {
       guint64 word = trc_read_u64 (p);
@@ -319,6 +340,16 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
           q = decode_poll_end (self, p + 6, end, at);
           n_ends += q != NULL;
         }
+      else if (head == park_head)
+        {
+          q = decode_park (self, park_layout, p + 6, end, at);
+          n_parks += q != NULL;
+        }
+      else if (head == unpark_head)
+        {
+          q = decode_park (self, unpark_layout, p + 6, end, at);
+          n_unparks += q != NULL;
+        }
       else
         {
           PlSchema *schema = *p == TRC_TAG_EVENT ? self->types[head >> 8] : NULL;
@@ -338,6 +369,8 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
   count (self, start_layout, n_starts);
   count (self, PL_LAYOUT_POLL_END, n_ends);
   count (self, PL_LAYOUT_WAKE, n_wakes);
+  count (self, park_layout, n_parks);
+  count (self, unpark_layout, n_unparks);
   self->n_events += n_others;
   self->base = base;
   return p;
