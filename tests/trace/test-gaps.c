@@ -111,6 +111,169 @@ test_all_are_told (void)
   assert_told (trace);
 }
 
+/* A poll, a park and an idle stretch that the gap of their workers cuts, and a worker that it does not concern. */
+static TestTrace *
+cut_off (void)
+{
+  PlrEncoder *encoder = begin ();
+
+  add_step (encoder, &(Step) { 1000, PLR_EVENT_POLL_START, 0 });
+  add_step (encoder, &(Step) { 1000, PLR_EVENT_POLL_START, 1 });
+  add_step (encoder, &(Step) { 1000, PLR_EVENT_PARK, 2 });
+  add_loss (encoder, &(Loss) { PLR_GAP_RING, 0, 1, 10, 2000, 3000 });
+  add_loss (encoder, &(Loss) { PLR_GAP_RING, 2, 3, 10, 2000, 3000 });
+  add_step (encoder, &(Step) { 5000, PLR_EVENT_POLL_END, 0 });
+  add_step (encoder, &(Step) { 5000, PLR_EVENT_POLL_END, 1 });
+  add_step (encoder, &(Step) { 5000, PLR_EVENT_UNPARK, 2 });
+  add_step (encoder, &(Step) { 6000, PLR_EVENT_POLL_START, 0 });
+  add_step (encoder, &(Step) { 7000, PLR_EVENT_POLL_END, 0 });
+  return end (encoder);
+}
+
+/* The end behind the gap may be another poll's: what is known is that the first one lasted until the gap began. */
+static void
+test_a_poll_is_cut_off_where_its_end_may_be_lost (void)
+{
+  g_autoptr(TestTrace) bytes = cut_off ();
+  g_autoptr(PlTrace) trace = test_trace_load (bytes);
+  const PlLane *lane = pl_trace_find_lane (trace, 0, NULL);
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  g_assert_true (pl_lane_next_poll (lane, 0, 0, &poll));
+  g_assert_cmpint (poll.start_ns, ==, 1000);
+  g_assert_cmpint (poll.duration_ns, ==, 1000);
+  g_assert_cmpint (poll.flags, ==, PL_POLL_CUT_OFF);
+  g_assert_true (pl_lane_next_poll (lane, 1000, 0, &poll));
+  g_assert_cmpint (poll.start_ns, ==, 6000);
+  g_assert_cmpint (poll.flags, ==, 0);
+  g_assert_cmpuint (pl_lane_get_n_polls (lane), ==, 2);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_unpaired, ==, 1);
+
+  /* Nor is anything known until the end that has lost its start. */
+  pl_lane_get_slice (lane, 2000, 5000, &slice);
+  g_assert_cmpint (slice.unknown_ns, ==, 3000);
+  g_assert_cmpint (pl_lane_get_state (lane, 4000, NULL, NULL), ==, PL_LANE_UNKNOWN);
+  pl_lane_get_slice (lane, 5000, 6000, &slice);
+  g_assert_cmpint (slice.unknown_ns, ==, 0);
+}
+
+static void
+test_a_park_is_cut_off_likewise (void)
+{
+  g_autoptr(TestTrace) bytes = cut_off ();
+  g_autoptr(PlTrace) trace = test_trace_load (bytes);
+  const PlLane *lane = pl_trace_find_lane (trace, 2, NULL);
+  PlLaneSlice slice;
+
+  pl_lane_get_slice (lane, 1000, 5000, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 1000);
+  g_assert_cmpint (slice.unknown_ns, ==, 3000);
+}
+
+static void
+test_other_workers_are_left_alone (void)
+{
+  g_autoptr(TestTrace) bytes = cut_off ();
+  g_autoptr(PlTrace) trace = test_trace_load (bytes);
+  const PlLane *lane = pl_trace_find_lane (trace, 1, NULL);
+  PlGap gap;
+  PlPoll poll;
+
+  g_assert_true (pl_lane_next_poll (lane, 0, 0, &poll));
+  g_assert_cmpint (poll.duration_ns, ==, 4000);
+  g_assert_cmpint (poll.flags, ==, 0);
+  g_assert_false (pl_lane_find_gap (lane, 0, 10000, &gap));
+  g_assert_true (pl_lane_find_gap (pl_trace_find_lane (trace, 0, NULL), 0, 10000, &gap));
+  g_assert_cmpint (gap.from_ns, ==, 2000);
+  g_assert_false (pl_lane_find_gap (pl_trace_find_lane (trace, 0, NULL), 3001, 10000, &gap));
+}
+
+/* What the gap cut lies in batches before, and nothing of the worker follows. */
+static void
+test_a_gap_of_all_cuts_what_is_open_in_other_batches (void)
+{
+  PlrEncoder *encoder = begin ();
+  g_autoptr(TestTrace) bytes = NULL;
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  add_step (encoder, &(Step) { 1000, PLR_EVENT_POLL_START, 0 });
+  add_step (encoder, &(Step) { 1100, PLR_EVENT_PARK, 1 });
+  plr_encoder_begin_batch (encoder);
+  add_loss (encoder, &(Loss) { PLR_GAP_PAUSE, PARKLANE_WORKER_NONE, 0, 0, 2000, 3000 });
+  add_step (encoder, &(Step) { 3500, PLR_EVENT_POLL_START, 2 });
+  add_step (encoder, &(Step) { 3600, PLR_EVENT_POLL_END, 2 });
+  bytes = end (encoder);
+  trace = test_trace_load (bytes);
+
+  g_assert_true (pl_lane_next_poll (pl_trace_find_lane (trace, 0, NULL), 0, 0, &poll));
+  g_assert_cmpint (poll.duration_ns, ==, 1000);
+  g_assert_cmpint (poll.flags, ==, PL_POLL_CUT_OFF);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 0);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 1100, 3600, &slice);
+  g_assert_cmpint (slice.parked_ns, ==, 900);
+  g_assert_cmpint (slice.unknown_ns, ==, 1600);
+}
+
+/* As long as events of another thread of the worker lie in the gap, they count. */
+static void
+test_what_is_known_within_a_gap_stays_known (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+
+  test_trace_metadata (bytes, 1000, "parklane.stream", "merged");
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000, 100);
+  test_trace_poll (bytes, 0, 2, "a.rs:1:1", 2200, 100);
+  test_trace_gap (bytes, &(PlGap) { 2000, 3000, 5, 0, 9, PL_GAP_RING_FULL });
+  test_trace_poll (bytes, 0, 3, "a.rs:1:1", 4000, 100);
+  trace = test_trace_load (bytes);
+
+  pl_lane_get_slice (pl_trace_find_lane (trace, 0, NULL), 2000, 3000, &slice);
+  g_assert_cmpint (slice.polling_ns, ==, 100);
+  g_assert_cmpint (slice.unknown_ns, ==, 900);
+}
+
+/* More gaps than a run's edges or a lane's stretches were ever counted with in a byte, of all and of one, in disorder. */
+static void
+test_very_many_gaps (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+  guint64 n_lost;
+  gint64 at = 1000;
+  guint n;
+
+  test_trace_metadata (bytes, at, "parklane.stream", "merged");
+  for (guint i = 0; i < 2000; i++)
+    {
+      test_trace_poll_start (bytes, i % 3, i, "a.rs:1:1", at);
+      test_trace_gap (bytes, &(PlGap) { at + 100, at + 200, 1, i % 2 ? i % 3 : TRC_WORKER_NONE, 0, PL_GAP_OUTPUT });
+      test_trace_poll_end (bytes, i % 3, at + 300);
+      if (i % 100 == 0)
+        test_trace_header (bytes);
+      at += 1000;
+    }
+  trace = test_trace_load (bytes);
+
+  pl_trace_get_gaps (trace, &n, &n_lost);
+  g_assert_cmpuint (n, ==, 2000);
+  g_assert_cmpuint (n_lost, ==, 2000);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_polls, ==, 2000);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_unpaired, ==, 2000);
+  g_assert_cmpint (pl_trace_get_poll_totals (trace)->max_ns, ==, 100);
+  for (guint i = 0; i < 3; i++)
+    {
+      pl_lane_get_slice (pl_trace_find_lane (trace, i, NULL), 1000, at, &slice);
+      g_assert_cmpint (slice.polling_ns + slice.parked_ns + slice.unknown_ns, <=, at - 1000);
+      g_assert_cmpint (slice.unknown_ns, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -118,6 +281,12 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/gaps/all-are-told", test_all_are_told);
+  g_test_add_func ("/trace/gaps/a-poll-is-cut-off-where-its-end-may-be-lost", test_a_poll_is_cut_off_where_its_end_may_be_lost);
+  g_test_add_func ("/trace/gaps/a-park-is-cut-off-likewise", test_a_park_is_cut_off_likewise);
+  g_test_add_func ("/trace/gaps/other-workers-are-left-alone", test_other_workers_are_left_alone);
+  g_test_add_func ("/trace/gaps/a-gap-of-all-cuts-what-is-open-in-other-batches", test_a_gap_of_all_cuts_what_is_open_in_other_batches);
+  g_test_add_func ("/trace/gaps/what-is-known-within-a-gap-stays-known", test_what_is_known_within_a_gap_stays_known);
+  g_test_add_func ("/trace/gaps/very-many-gaps", test_very_many_gaps);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

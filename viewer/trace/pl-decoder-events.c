@@ -261,9 +261,12 @@ add_gap (PlDecoder *self, const Values *values)
   };
 
   if (from == 0 || from > to || to >= PL_TIME_LIMIT_NS)
-    self->piece->n_outliers++;
-  else
-    g_array_append_val (self->piece->gaps, gap);
+    {
+      self->piece->n_outliers++;
+      return;
+    }
+  g_array_append_val (self->piece->gaps, gap);
+  pl_runs_break (self->runs, &gap, self->piece->edges);
 }
 
 static void

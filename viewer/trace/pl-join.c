@@ -5,7 +5,8 @@
  * A batch is one thread's buffer, and a worker may pass from thread to thread while a poll is still running on the
  * first (block_in_place). So a start is continued by the next batch of the same thread, known by the tid of its parks
  * and unparks; where no tid is known, or where all threads share the stream, by the next batch of the same worker.
- * Where segments are missing in between, nothing is continued: the end found behind the gap may be another's.
+ * Where segments are missing in between, nothing is continued: the end found behind the gap may be another's. Nor is it
+ * where the recorder says that events are missing; what was open then counts up to there.
  */
 #include "config.h"
 
@@ -38,6 +39,8 @@ compare_edges (gconstpointer a, gconstpointer b)
 
   if (first->first_ns != second->first_ns)
     return first->first_ns > second->first_ns ? 1 : -1;
+  if (first->is_gap != second->is_gap)
+    return first->is_gap - second->is_gap;
   return is_repetition (first) - is_repetition (second); /* what repeats a start goes behind it */
 }
 
@@ -145,6 +148,59 @@ repeats (GArray *waiting, const PlRunEdge *edge, gint64 start_ns)
   return FALSE;
 }
 
+/* What waits when events get lost lasted until then at least. Its end, if it is there at all, cannot be told from others.
+ * Returns until when something is known. */
+static gint64
+cut_off (GArray *waiting, gint64 at_ns, gboolean are_parks, GArray *joined)
+{
+  gint64 known_to_ns = G_MININT64;
+
+  for (guint i = waiting->len; i > 0; i--)
+    {
+      PlPoll cut = g_array_index (waiting, Waiting, i - 1).poll;
+
+      if (cut.start_ns > at_ns)
+        continue;
+      cut.duration_ns = at_ns - cut.start_ns;
+      cut.flags = are_parks ? cut.local_queue : 0;
+      g_array_append_val (joined, cut);
+      g_array_remove_index (waiting, i - 1);
+      known_to_ns = at_ns;
+    }
+  return known_to_ns;
+}
+
+static void
+join_gap (const PlRunEdge *edge, GArray *polls, GArray *parks, gint64 *gap_ns, PlJoined *out)
+{
+  gint64 polled_to_ns = cut_off (polls, edge->first_ns, FALSE, out->polls);
+  gint64 parked_to_ns = cut_off (parks, edge->first_ns, TRUE, out->parks);
+
+  out->frontier_ns = MAX (out->frontier_ns, MAX (polled_to_ns, parked_to_ns));
+  *gap_ns = MIN (*gap_ns, edge->first_ns);
+}
+
+/* Whether the worker was in a poll or parked before: what it did since the gap before @edge is not known then. */
+static gboolean
+begins_with_end (const PlRunEdge *edge)
+{
+  return (edge->has_leading_end && edge->leading_end_ns == edge->first_ns)
+         || (edge->has_leading_unpark && edge->leading_unpark_ns == edge->first_ns);
+}
+
+/* Notes what is not known between the last gap and the first event behind it. */
+static void
+note_hole (const PlRunEdge *edge, gint64 *gap_ns, GArray *holes)
+{
+  PlHole hole = { *gap_ns, edge->first_ns };
+
+  if (is_repetition (edge))
+    return;
+  if (hole.from_ns < hole.to_ns && begins_with_end (edge))
+    g_array_append_val (holes, hole);
+  *gap_ns = G_MAXINT64;
+}
+
 static void
 join_polls (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
 {
@@ -187,11 +243,13 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
 {
   g_autoptr(GArray) polls = g_array_new (FALSE, FALSE, sizeof (Waiting));
   g_autoptr(GArray) parks = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  gint64 gap_ns = G_MAXINT64; /* the first one since the last event */
   guint8 last_stretch = 0;
 
   *out_joined = (PlJoined) {
     .polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
     .parks = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
+    .holes = g_array_new (FALSE, FALSE, sizeof (PlHole)),
     .open_polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
     .open_park_ns = G_MININT64,
     .first_ns = G_MAXINT64,
@@ -204,6 +262,12 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
     {
       const PlRunEdge *edge = &g_array_index (edges, PlRunEdge, i);
 
+      if (edge->is_gap)
+        {
+          join_gap (edge, polls, parks, &gap_ns, out_joined);
+          continue;
+        }
+      note_hole (edge, &gap_ns, out_joined->holes);
       join_polls (edge, polls, out_joined);
       join_parks (edge, parks, out_joined);
       out_joined->first_ns = MIN (out_joined->first_ns, edge->first_ns);
@@ -234,5 +298,6 @@ pl_join_clear (PlJoined *joined)
 {
   g_array_unref (joined->polls);
   g_array_unref (joined->parks);
+  g_array_unref (joined->holes);
   g_array_unref (joined->open_polls);
 }

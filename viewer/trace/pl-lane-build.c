@@ -237,6 +237,7 @@ pl_lane_free (PlLane *self)
   pl_track_clear (&self->polls);
   pl_track_clear (&self->parks);
   pl_track_clear (&self->unknown);
+  pl_track_clear (&self->lost);
   g_array_unref (self->detached);
   g_array_unref (self->open);
   g_array_unref (self->joined);

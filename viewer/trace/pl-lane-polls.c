@@ -9,7 +9,11 @@
 static void
 get_poll (const PlLane *self, PlTrackPos pos, PlPoll *out_poll)
 {
+  PlGap gap;
+
   pl_block_get_poll (pl_track_block (&self->polls, pos.block), pos.index, self->worker, out_poll);
+  if (pl_lane_gaps_next (&self->gaps, pl_poll_end_ns (out_poll), &gap) && gap.from_ns == pl_poll_end_ns (out_poll))
+    out_poll->flags |= PL_POLL_CUT_OFF;
 }
 
 static void

@@ -5,6 +5,7 @@
 #ifndef PL_LANE_PRIVATE_H
 #define PL_LANE_PRIVATE_H
 
+#include "pl-lane-gaps.h"
 #include "pl-lane.h"
 #include "pl-track.h"
 
@@ -22,6 +23,8 @@ struct _PlLane
   PlTrack polls;       /* main row: none overlaps another */
   PlTrack parks;
   PlTrack unknown;     /* stretches without data, as intervals */
+  PlTrack lost;        /* stretches of which nothing is known because events were lost, likewise, beside those */
+  PlLaneGaps gaps;     /* the trace's */
   GArray *detached;    /* PlPoll by start: polls whose thread lost the worker; may overlap each other */
   gint64 detached_max_ns;
   GArray *open;        /* PlPoll by start, no end yet */

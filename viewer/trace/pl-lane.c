@@ -96,7 +96,7 @@ typedef struct
 {
   const PlLane *lane;
   gint64 at_ns;
-  PlTrackPos polls, parks, unknown;
+  PlTrackPos polls, parks, unknown, lost;
   gint64 polling, parked, without_data;
 } Border;
 
@@ -112,6 +112,10 @@ set_border (Border *border, gint64 at_ns, const Border *hint)
   border->polling = pl_track_covered_until (&lane->polls, at_ns, border->polls);
   border->parked = pl_track_covered_until (&lane->parks, at_ns, border->parks);
   border->without_data = pl_track_covered_until (&lane->unknown, at_ns, border->unknown);
+  if (lane->lost.n_blocks == 0)
+    return;
+  border->lost = pl_track_seek (&lane->lost, at_ns, hint != NULL ? hint->lost.block : 0);
+  border->without_data += pl_track_covered_until (&lane->lost, at_ns, border->lost);
 }
 
 /* Index of the first detached poll that starts at at_ns or later. */
@@ -364,7 +368,7 @@ pl_lane_get_state (const PlLane *self, gint64 at_ns, gint64 *out_since_ns, gint6
     state = PL_LANE_POLLING;
   else if (narrow (&self->parks, at_ns, &since, &until))
     state = PL_LANE_PARKED;
-  else if (narrow (&self->unknown, at_ns, &since, &until) || at_ns > self->data_end_ns || at_ns < self->first_ns)
+  else if (narrow (&self->unknown, at_ns, &since, &until) || narrow (&self->lost, at_ns, &since, &until) || at_ns > self->data_end_ns || at_ns < self->first_ns)
     state = PL_LANE_UNKNOWN;
   for (guint i = 0; i < self->open->len && state != PL_LANE_POLLING; i++)
     {
@@ -382,6 +386,22 @@ pl_lane_get_state (const PlLane *self, gint64 at_ns, gint64 *out_since_ns, gint6
   if (out_until_ns != NULL)
     *out_until_ns = until;
   return state;
+}
+
+/**
+ * pl_lane_find_gap:
+ * @from_ns: start of a stretch
+ * @to_ns: its end, after @from_ns
+ * @out_gap: (out): the gap; where several overlap they are one
+ *
+ * Finds a gap that touches a stretch of time and in which events of the worker may be missing. O(log n)
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_lane_find_gap (const PlLane *self, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
+{
+  return pl_lane_gaps_find (&self->gaps, from_ns, to_ns, out_gap);
 }
 
 /**

@@ -5,6 +5,7 @@
 #ifndef PL_LANE_H
 #define PL_LANE_H
 
+#include "pl-gap.h"
 #include "pl-poll.h"
 
 G_BEGIN_DECLS
@@ -75,6 +76,10 @@ PlLaneState pl_lane_get_state       (const PlLane *self,
                                      gint64        at_ns,
                                      gint64       *out_since_ns,
                                      gint64       *out_until_ns);
+gboolean    pl_lane_find_gap        (const PlLane *self,
+                                     gint64        from_ns,
+                                     gint64        to_ns,
+                                     PlGap        *out_gap);
 int         pl_lane_get_queue       (const PlLane *self,
                                      gint64        at_ns);
 

@@ -25,7 +25,8 @@ G_BEGIN_DECLS
  *
  * A run is what one batch says of one worker. Its inner polls are paired already; this is what sticks out: an end
  * (unpark) before any start (park), and a start (park) without an end. One with an open poll (park) but no poll (park)
- * events repeats a start of an earlier batch.
+ * events repeats a start of an earlier batch. Where events of the worker are missing stands an edge with @is_gap, whose
+ * @first_ns is when that began: what was open then is known until then.
  */
 typedef struct
 {
@@ -38,6 +39,7 @@ typedef struct
   guint8 has_leading_unpark : 1;
   guint8 has_open_poll : 1;
   guint8 has_open_park : 1;
+  guint8 is_gap : 1;
   guint8 unpark_queue;
   guint8 park_queue;
   guint8 stretch;

@@ -16,12 +16,14 @@ G_BEGIN_DECLS
  * @PL_POLL_DETACHED: its thread lost the worker while it ran (block_in_place); drawn on a half-height row
  * @PL_POLL_GROWING: open, and certainly still running: its session is being recorded, by a writer whose threads all share
  *   a stream that none lags behind
+ * @PL_POLL_CUT_OFF: its end was lost, with other events: @duration_ns is "at least", up to where the gap begins
  */
 typedef enum
 {
   PL_POLL_OPEN = 1 << 0,
   PL_POLL_DETACHED = 1 << 1,
   PL_POLL_GROWING = 1 << 2,
+  PL_POLL_CUT_OFF = 1 << 3,
 } PlPollFlags;
 
 /**

@@ -37,6 +37,7 @@ pl_runs_new (gboolean collect)
   self->large = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->all = g_ptr_array_new_with_free_func (run_free);
   self->in_batch = g_ptr_array_new ();
+  self->whole = g_ptr_array_new ();
   return self;
 }
 
@@ -45,6 +46,7 @@ pl_runs_free (PlRuns *self)
 {
   g_hash_table_unref (self->large);
   g_ptr_array_unref (self->in_batch);
+  g_ptr_array_unref (self->whole);
   g_ptr_array_unref (self->all);
   g_free (self);
 }
@@ -88,6 +90,19 @@ begin (PlRun *self, gint64 at_ns)
   self->last_poll_ns = self->last_park_ns = G_MININT64;
   self->tid = 0;
   self->in_batch = TRUE;
+}
+
+/* The run has its first event in the batch, or behind a gap. */
+static void
+enter (PlRun *self)
+{
+  PlRuns *runs = self->runs;
+
+  self->place = runs->in_batch->len;
+  g_ptr_array_add (runs->in_batch, self);
+  if (!self->is_whole)
+    g_ptr_array_add (runs->whole, self);
+  self->is_whole = TRUE;
 }
 
 static void
@@ -196,14 +211,14 @@ pl_run_event_slow (PlRun *self, PlRunEvent event)
       if (self->collected == NULL)
         self->collected = g_array_new (FALSE, FALSE, sizeof (PlRunEvent));
       if (self->collected->len == 0)
-        g_ptr_array_add (self->runs->in_batch, self);
+        enter (self);
       g_array_append_val (self->collected, event);
       return;
     }
   if (!self->in_batch)
     {
       begin (self, event.at_ns);
-      g_ptr_array_add (self->runs->in_batch, self);
+      enter (self);
     }
   /* The inline functions skip the slow path once the first event has been noted. */
   pair (self, &event);
@@ -295,6 +310,65 @@ pl_runs_end_batch (PlRuns *self, GArray *edges)
   for (guint i = 0; i < self->in_batch->len; i++)
     finish (g_ptr_array_index (self->in_batch, i), tid, known_to, edges);
   g_ptr_array_set_size (self->in_batch, 0);
+}
+
+static gboolean
+has_begun (const PlRun *self)
+{
+  return self->in_batch || (self->collected != NULL && self->collected->len > 0);
+}
+
+static void
+end_run (PlRuns *self, PlRun *run, GArray *edges)
+{
+  g_ptr_array_remove_index_fast (self->in_batch, run->place);
+  if (run->place < self->in_batch->len)
+    ((PlRun *) g_ptr_array_index (self->in_batch, run->place))->place = run->place;
+  if (self->is_collecting)
+    pair_collected (run);
+  finish (run, run->has_many_tids ? 0 : run->tid, MAX (run->last_poll_ns, run->last_park_ns), edges);
+}
+
+static void
+add_gap (PlRun *run, gint64 from_ns, GArray *edges)
+{
+  PlRunEdge edge = { .worker = run->edge.worker, .is_gap = TRUE, .first_ns = from_ns };
+
+  /* What is cut off here belongs between the blocks. */
+  pl_block_builder_seal (run->polls);
+  pl_block_builder_seal (run->parks);
+  g_array_append_val (edges, edge);
+}
+
+/**
+ * pl_runs_break:
+ * @gap: what is missing here in the stream
+ * @edges: (element-type PlRunEdge): where the edges of the runs that end here are added, and those of the gap
+ *
+ * Ends the runs of the workers concerned. A gap of all gives no edge to those who had no event since the last one.
+ */
+void
+pl_runs_break (PlRuns *self, const PlGap *gap, GArray *edges)
+{
+  PlRun *run;
+
+  if (pl_gap_is_of_all (gap))
+    {
+      pl_runs_end_batch (self, edges);
+      for (guint i = 0; i < self->whole->len; i++)
+        {
+          run = g_ptr_array_index (self->whole, i);
+          run->is_whole = FALSE;
+          add_gap (run, gap->from_ns, edges);
+        }
+      g_ptr_array_set_size (self->whole, 0);
+    }
+  else if (gap->worker != TRC_WORKER_NONE && (run = pl_runs_lookup (self, gap->worker)) != NULL)
+    {
+      if (has_begun (run))
+        end_run (self, run, edges);
+      add_gap (run, gap->from_ns, edges);
+    }
 }
 
 /**

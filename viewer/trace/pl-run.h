@@ -37,6 +37,8 @@ typedef struct
 {
   PlRuns *runs;
   gboolean in_batch; /* it has begun in the current batch and is not collecting */
+  gboolean is_whole; /* it has had events since the last gap of all */
+  guint place;       /* in the array of those in the batch */
   gboolean has_open;
   gboolean is_parked;
   gint64 last_poll_ns;
@@ -62,6 +64,7 @@ struct _PlRuns
   GHashTable *large;
   GPtrArray *all;
   GPtrArray *in_batch;  /* PlRun, unowned: those with events in the current batch */
+  GPtrArray *whole;     /* PlRun, unowned: those with events since the last gap of all */
   guint64 n_unpaired;
   gboolean is_collecting;
   gboolean is_unsorted; /* an event came before its predecessor: decode the piece again, collecting */
@@ -72,6 +75,9 @@ void    pl_runs_free        (PlRuns     *self);
 PlRun  *pl_runs_lookup_slow (PlRuns     *self,
                              guint64     worker);
 void    pl_runs_end_batch   (PlRuns     *self,
+                             GArray     *edges);
+void    pl_runs_break       (PlRuns     *self,
+                             const PlGap *gap,
                              GArray     *edges);
 void    pl_runs_take_lanes  (PlRuns     *self,
                              GArray     *lanes);

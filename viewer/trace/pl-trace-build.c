@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pl-join.h"
+#include "pl-lane-lost.h"
 #include "pl-segment-gaps.h"
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
@@ -82,6 +82,8 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged, guint8 st
     {
       PlRunEdge edge = g_array_index (piece->edges, PlRunEdge, i);
 
+      if (edge.is_gap && g_hash_table_lookup (workers, &edge.worker) == NULL)
+        continue;
       edge.stretch = stretch;
       /* In a stream of all threads a tid tells nothing about whose buffer a batch is, and none lags behind. */
       if (is_merged)
@@ -91,6 +93,29 @@ gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged, guint8 st
         }
       g_array_append_val (get_gathered (workers, edge.worker)->edges, edge);
       get_gathered (workers, edge.worker)->is_merged = is_merged;
+    }
+}
+
+/* Whatever was open before the piece is cut off by its first gap of all; for what began in the piece its own edges say so. */
+static void
+gather_gap_of_all (GHashTable *workers, PlPiece *piece, guint8 stretch)
+{
+  PlRunEdge edge = { .is_gap = TRUE, .stretch = stretch, .first_ns = G_MAXINT64 };
+  GHashTableIter iter;
+  gpointer value;
+
+  for (guint i = 0; i < piece->gaps->len; i++)
+    if (pl_gap_is_of_all (&g_array_index (piece->gaps, PlGap, i)))
+      edge.first_ns = MIN (edge.first_ns, g_array_index (piece->gaps, PlGap, i).from_ns);
+  if (edge.first_ns == G_MAXINT64)
+    return;
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Gathered *gathered = value;
+
+      edge.worker = gathered->worker;
+      g_array_append_val (gathered->edges, edge);
     }
 }
 
@@ -164,6 +189,7 @@ build_lane (PlTrace *self, Gathered *gathered, gboolean is_growing)
     .to_ns = self->end_ns,
   });
   lane->n_unpaired = joined.n_unpaired;
+  pl_lane_build_lost (lane, pl_gap_index_get (self->gap_index, gathered->worker), joined.holes);
   pl_join_clear (&joined);
 
   self->totals.n_polls += pl_lane_get_n_polls (lane);
@@ -205,6 +231,7 @@ build_lanes (PlTrace *self, GArray *files)
         is_merged = piece->is_merged;
       last_file = piece->file;
       gather_piece (workers, piece, is_merged, piece->file < files->len ? stretches[piece->file] : 0);
+      gather_gap_of_all (workers, piece, piece->file < files->len ? stretches[piece->file] : 0);
       self->totals.n_unpaired += piece->n_unpaired;
       self->n_outliers += piece->n_outliers;
       self->n_events += piece->n_events;
@@ -470,6 +497,7 @@ build_gaps (PlTrace *self)
   for (guint i = 0; i < self->gaps->len; i++)
     if (__builtin_add_overflow (self->n_lost, g_array_index (self->gaps, PlGap, i).n_lost, &self->n_lost))
       self->n_lost = G_MAXUINT64;
+  self->gap_index = pl_gap_index_new (self->gaps);
 }
 
 /**

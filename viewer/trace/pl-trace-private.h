@@ -28,6 +28,7 @@ struct _PlTrace
   GArray *anchors;       /* PlClockAnchor, sorted */
   GArray *gaps;          /* PlGap, sorted by start */
   guint64 n_lost;
+  PlGapIndex *gap_index;
   GArray *metadata;      /* PlMetadata, sorted by key */
   GArray *counts;        /* PlEventCount, sorted by name */
   GArray *queues;        /* PlQueue */

@@ -29,6 +29,7 @@ pl_trace_unref (PlTrace *self)
   g_array_unref (self->runtimes);
   g_array_unref (self->anchors);
   g_array_unref (self->gaps);
+  pl_gap_index_free (self->gap_index);
   g_array_unref (self->metadata);
   g_array_unref (self->counts);
   g_array_unref (self->files);

@@ -1,0 +1,181 @@
+/* pl-lane-gaps.c: the gaps of a recording by the lanes that they concern
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "pl-lane-gaps.h"
+
+struct _PlGapIndex
+{
+  GArray *of_all;     /* PlGap */
+  GHashTable *own;    /* worker → GArray of PlGap */
+};
+
+/* Gaps come by start. What overlaps is one gap, of the first one's cause; those that only touch may have an event between. */
+static void
+add (GArray *gaps, const PlGap *gap)
+{
+  PlGap *last = gaps->len > 0 ? &g_array_index (gaps, PlGap, gaps->len - 1) : NULL;
+
+  if (last == NULL || gap->from_ns >= last->to_ns)
+    {
+      g_array_append_val (gaps, *gap);
+      return;
+    }
+  last->to_ns = MAX (last->to_ns, gap->to_ns);
+  if (__builtin_add_overflow (last->n_lost, gap->n_lost, &last->n_lost))
+    last->n_lost = G_MAXUINT64;
+  if (last->tid != gap->tid)
+    last->tid = 0;
+}
+
+static GArray *
+get_own (PlGapIndex *self, const PlGap *gap)
+{
+  GArray *own = g_hash_table_lookup (self->own, &gap->worker);
+
+  if (own == NULL)
+    {
+      own = g_array_new (FALSE, FALSE, sizeof (PlGap));
+      g_hash_table_insert (self->own, g_memdup2 (&gap->worker, sizeof gap->worker), own);
+    }
+  return own;
+}
+
+/**
+ * pl_gap_index_new:
+ * @gaps: (element-type PlGap): by start
+ *
+ * Returns: (transfer full): the gaps of each lane
+ */
+PlGapIndex *
+pl_gap_index_new (GArray *gaps)
+{
+  PlGapIndex *self = g_new0 (PlGapIndex, 1);
+
+  self->of_all = g_array_new (FALSE, FALSE, sizeof (PlGap));
+  self->own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      const PlGap *gap = &g_array_index (gaps, PlGap, i);
+
+      if (pl_gap_is_of_all (gap))
+        add (self->of_all, gap);
+      else if (gap->worker != TRC_WORKER_NONE)
+        add (get_own (self, gap), gap);
+    }
+  return self;
+}
+
+void
+pl_gap_index_free (PlGapIndex *self)
+{
+  g_array_unref (self->of_all);
+  g_hash_table_unref (self->own);
+  g_free (self);
+}
+
+/**
+ * pl_gap_index_get:
+ *
+ * Returns: the gaps of a worker's lane, valid as long as @self
+ */
+PlLaneGaps
+pl_gap_index_get (const PlGapIndex *self, guint64 worker)
+{
+  const GArray *own = g_hash_table_lookup (self->own, &worker);
+
+  return (PlLaneGaps) {
+    (const PlGap *) self->of_all->data,
+    own != NULL ? (const PlGap *) own->data : NULL,
+    self->of_all->len,
+    own != NULL ? own->len : 0,
+  };
+}
+
+static guint
+count_before (const PlGap *gaps, guint n, gint64 before_ns)
+{
+  guint low = 0;
+
+  while (low < n)
+    {
+      guint middle = low + (n - low) / 2;
+
+      if (gaps[middle].from_ns < before_ns)
+        low = middle + 1;
+      else
+        n = middle;
+    }
+  return low;
+}
+
+/**
+ * pl_lane_gaps_count:
+ *
+ * What happened at two times is known to belong together only if this is the same for both. O(log n)
+ *
+ * Returns: how many gaps begin before @before_ns
+ */
+guint
+pl_lane_gaps_count (const PlLaneGaps *self, gint64 before_ns)
+{
+  return count_before (self->of_all, self->n_of_all, before_ns) + count_before (self->own, self->n_own, before_ns);
+}
+
+/**
+ * pl_lane_gaps_next:
+ * @from_ns: a time
+ * @out_gap: (out): the gap
+ *
+ * Finds the first gap that begins at @from_ns or later. O(log n)
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_lane_gaps_next (const PlLaneGaps *self, gint64 from_ns, PlGap *out_gap)
+{
+  guint all = count_before (self->of_all, self->n_of_all, from_ns);
+  guint own = count_before (self->own, self->n_own, from_ns);
+
+  if (all == self->n_of_all && own == self->n_own)
+    return FALSE;
+  if (own == self->n_own || (all < self->n_of_all && self->of_all[all].from_ns < self->own[own].from_ns))
+    *out_gap = self->of_all[all];
+  else
+    *out_gap = self->own[own];
+  return TRUE;
+}
+
+static const PlGap *
+find_touching (const PlGap *gaps, guint n, gint64 from_ns, gint64 to_ns)
+{
+  guint next = count_before (gaps, n, from_ns + 1);
+
+  if (next > 0 && gaps[next - 1].to_ns >= from_ns)
+    return &gaps[next - 1];
+  return next < n && gaps[next].from_ns < to_ns ? &gaps[next] : NULL;
+}
+
+/**
+ * pl_lane_gaps_find:
+ * @from_ns: start of a stretch
+ * @to_ns: its end, after @from_ns
+ * @out_gap: (out): a gap; of several, one of the worker's own
+ *
+ * Finds a gap that touches a stretch of time. O(log n)
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_lane_gaps_find (const PlLaneGaps *self, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
+{
+  const PlGap *gap = find_touching (self->own, self->n_own, from_ns, to_ns);
+
+  if (gap == NULL)
+    gap = find_touching (self->of_all, self->n_of_all, from_ns, to_ns);
+  if (gap != NULL)
+    *out_gap = *gap;
+  return gap != NULL;
+}
