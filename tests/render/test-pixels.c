@@ -443,6 +443,77 @@ add_for_both (const char *path, GTestDataFunc func)
   g_test_add_data_func (dark, GINT_TO_POINTER (PL_THEME_DARK), func);
 }
 
+/* A worker with gaps of a tenth of the view and of a nanosecond, beside one without. */
+static void
+test_gaps_show_at_any_length (gconstpointer data)
+{
+  const PlPalette *palette = pl_palette_get ((PlTheme) GPOINTER_TO_INT (data));
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  g_autoptr(TestPicture) overview = NULL;
+  int base = (int) PL_SCENE_OVERVIEW_HEIGHT - 6;
+  int below = (int) (PL_BAND_TOP + PL_BAND_HEIGHT) + 3;
+  PlScene scene;
+
+  test_trace_metadata (bytes, SECOND, "parklane.stream", "merged");
+  for (guint worker = 0; worker < 2; worker++)
+    test_trace_poll (bytes, worker, 7, LOC, SECOND, 10 * US);
+  test_trace_gap (bytes, &(PlGap) { SECOND + 200 * MS, SECOND + 300 * MS, 9, 0, 5, PL_GAP_RING_FULL });
+  test_trace_gap (bytes, &(PlGap) { SECOND + 600 * MS, SECOND + 600 * MS + 1, 9, 0, 5, PL_GAP_RING_FULL });
+  for (guint worker = 0; worker < 2; worker++)
+    test_trace_poll (bytes, worker, 7, LOC, 2 * SECOND - 10 * US, 10 * US);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  scene.theme = (PlTheme) GPOINTER_TO_INT (data);
+  picture = test_picture_lanes (&scene, GUTTER + 1000.0, 116.0, 0.0);
+  overview = test_picture_new (&scene, pl_scene_draw_overview, GUTTER + 1000.0, PL_SCENE_OVERVIEW_HEIGHT);
+
+  /* Edges of the long one, half of each in dashes, and strokes of both directions between. */
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 200, (int) PL_BAND_TOP, 1, (int) PL_BAND_HEIGHT, palette->text),
+                    ==, 14);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 299, (int) PL_BAND_TOP, 1, (int) PL_BAND_HEIGHT, palette->text),
+                    ==, 14);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 205, BAND_MIDDLE, 90, 1, palette->tick), >, 45);
+  g_assert_cmphex (test_picture_get (picture, GUTTER + 190, BAND_MIDDLE), !=, palette->tick);
+
+  /* The short one is wide enough to be seen, and has a cross below like the other. */
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 599, (int) PL_BAND_TOP, 3, (int) PL_BAND_HEIGHT, palette->text),
+                    ==, 28);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 247, below, 7, 7, palette->text), ==, 13);
+  g_assert_cmpuint (test_picture_count (picture, GUTTER + 597, below, 7, 7, palette->text), ==, 13);
+
+  /* The other worker lost nothing; the overview tells of all. */
+  g_assert_cmpuint (test_picture_count (picture, GUTTER, 58 + (int) PL_BAND_TOP, 1000, 36, palette->text), ==, 0);
+  g_assert_cmpuint (test_picture_count (overview, GUTTER + 205, base - 6, 90, 6, palette->tick), >, 90);
+  g_assert_cmpuint (test_picture_count (overview, GUTTER + 598, base - 6, 5, 6, palette->text), >, 0);
+}
+
+/* A long poll is never hidden by a gap that shares its column. */
+static void
+test_a_gap_hides_no_long_poll (void)
+{
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  PlScene scene;
+  int x;
+
+  test_trace_metadata (bytes, SECOND, "parklane.stream", "merged");
+  test_trace_poll (bytes, 0, 7, LOC, SECOND, 10 * US);
+  test_trace_poll (bytes, 0, 8, LOC, 1800 * SECOND, 2 * MS);
+  test_trace_gap (bytes, &(PlGap) { 1800 * SECOND + 3 * MS, 1800 * SECOND + 4 * MS, 9, 0, 5, PL_GAP_RING_FULL });
+  test_trace_poll (bytes, 0, 7, LOC, 3601 * SECOND, 10 * US);
+  trace = test_trace_load (bytes);
+  scene = test_scene (trace);
+  picture = test_picture_lanes (&scene, 800.0, 58.0, 0.0);
+
+  x = test_picture_find (picture, GUTTER, BAND_MIDDLE, over);
+  g_assert_cmpint (x, >, GUTTER);
+  assert_mark (picture, x, (int) (PL_BAND_TOP - PL_LONG_OUTSTAND), over);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -463,6 +534,11 @@ main (int argc, char **argv)
   g_test_add_func ("/render/pixels/missing-queues-are-said", test_missing_queues_are_said);
   g_test_add_func ("/render/pixels/queue-tracks-have-area-and-baseline", test_queue_tracks_have_area_and_baseline);
   g_test_add_func ("/render/pixels/cached-pictures-are-the-same", test_cached_pictures_are_the_same);
+  g_test_add_data_func ("/render/pixels/gaps-show-at-any-length/light", GINT_TO_POINTER (PL_THEME_LIGHT),
+                        test_gaps_show_at_any_length);
+  g_test_add_data_func ("/render/pixels/gaps-show-at-any-length/dark", GINT_TO_POINTER (PL_THEME_DARK),
+                        test_gaps_show_at_any_length);
+  g_test_add_func ("/render/pixels/a-gap-hides-no-long-poll", test_a_gap_hides_no_long_poll);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -186,6 +186,12 @@ select_bars (const GArray *bars, gboolean is_detached, gint64 threshold_ns)
   return selected;
 }
 
+static gboolean
+find_gap (gconstpointer lane, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
+{
+  return pl_lane_find_gap (lane, from_ns, to_ns, out_gap);
+}
+
 static void
 draw_band (PlPlot *plot, const PlLane *lane, const Band *band, const GArray *all_bars)
 {
@@ -196,7 +202,10 @@ draw_band (PlPlot *plot, const PlLane *lane, const Band *band, const GArray *all
 
   fill_band (plot, band);
   if (!band->is_detached)
-    foreach_run (plot->columns, PL_COLUMN_NO_DATA, hatch_run, plot, band);
+    {
+      foreach_run (plot->columns, PL_COLUMN_NO_DATA, hatch_run, plot, band);
+      pl_draw_gaps (plot->frame, &plot->raster, find_gap, lane, band->top, band->height);
+    }
   foreach_run (plot->columns, band->long_flag, raise_long_run, plot, band);
   foreach_run (plot->columns, band->open_flag, dash_open_edge, plot, band);
   draw_seams (plot, band, bars);

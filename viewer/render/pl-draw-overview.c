@@ -8,14 +8,15 @@
 #include <math.h>
 
 #include "pl-columns.h"
+#include "pl-draw-private.h"
 #include "pl-duration.h"
-#include "pl-frame.h"
 #include "pl-marks.h"
 
 #define STRIP_TOP 10.0 /* room for the marks */
 #define STRIP_BOTTOM 6.0
 #define MARK_HEIGHT 6.0
 #define OWN_MARK_WIDTH 12.0 /* from here on a long poll has a mark of its own */
+#define GAP_HEIGHT 6.0 /* where events were lost, up from the baseline */
 #define NAME_BASELINE 25.0
 #define SPAN_BASELINE 40.0
 #define LAYER_TINT 0.28 /* of the ground, in every second worker's share */
@@ -165,6 +166,12 @@ strip_collect (Strip *self, PlTrace *trace)
   g_array_sort (self->long_bars, compare_bars);
 }
 
+static gboolean
+find_gap (gconstpointer trace, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
+{
+  return pl_trace_find_gap ((PlTrace *) trace, from_ns, to_ns, out_gap);
+}
+
 static void
 draw_strip (PlFrame *frame)
 {
@@ -181,6 +188,8 @@ draw_strip (PlFrame *frame)
 
   pl_raster_begin (&raster, palette->ground);
   draw_columns (&strip, &raster, base);
+  pl_draw_gaps (frame, &raster, find_gap, frame->scene->trace, base - pl_frame_to_px (frame, GAP_HEIGHT),
+                pl_frame_to_px (frame, GAP_HEIGHT));
   pl_raster_fill (&raster, 0, base, strip.n_columns, raster.unit, palette->line);
   pl_marks_draw (&raster, strip.flags, COLUMN_LONG, strip.n_columns, strip.long_bars, base - strip.height,
                  pl_frame_to_px (frame, MARK_HEIGHT), palette->over);

@@ -43,6 +43,18 @@ pl_plot_to_y (const PlPlot *self,
   return (self->top_px + pl_plot_to_px (self, units)) / self->frame->axis.scale;
 }
 
+/* As pl_lane_find_gap(). */
+typedef gboolean (*PlGapFinder) (gconstpointer of,
+                                 gint64        from_ns,
+                                 gint64        to_ns,
+                                 PlGap        *out_gap);
+
+void pl_draw_gaps         (PlFrame      *frame,
+                           PlRaster     *raster,
+                           PlGapFinder   find,
+                           gconstpointer of,
+                           int           top,
+                           int           height);
 void pl_draw_lane         (PlPlot       *plot,
                            const PlLane *lane);
 void pl_draw_lane_gutter  (PlPlot       *plot,

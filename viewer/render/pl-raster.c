@@ -101,16 +101,13 @@ pl_raster_fill (PlRaster *self, int x, int y, int width, int height, PlColor col
     }
 }
 
-/**
- * pl_raster_hatch:
- *
- * Draws slanted strokes over a rectangle; neighbouring rectangles continue each other.
- */
-void
-pl_raster_hatch (PlRaster *self, int x, int y, int width, int height, PlColor color)
+/* Strokes rise to the right with a @slant of 1, to the left with -1. */
+static void
+hatch (PlRaster *self, int x, int y, int width, int height, int slant, PlColor color)
 {
   int period = HATCH_PERIOD * self->unit;
   int stroke = HATCH_STROKE * self->unit;
+  int offset = (self->height / period + 1) * period; /* nothing below zero */
 
   if (!clip (self, &x, &y, &width, &height))
     return;
@@ -120,8 +117,49 @@ pl_raster_hatch (PlRaster *self, int x, int y, int width, int height, PlColor co
       guint32 *line = self->pixels + (gsize) row * (gsize) self->stride;
 
       for (int i = x; i < x + width; i++)
-        if ((i + row) % period < stroke)
+        if ((slant > 0 ? i + row : i - row + offset) % period < stroke)
           line[i] = color;
+    }
+}
+
+/**
+ * pl_raster_hatch:
+ *
+ * Draws slanted strokes over a rectangle; neighbouring rectangles continue each other.
+ */
+void
+pl_raster_hatch (PlRaster *self, int x, int y, int width, int height, PlColor color)
+{
+  hatch (self, x, y, width, height, 1, color);
+}
+
+/**
+ * pl_raster_cross_hatch:
+ *
+ * Draws strokes slanted both ways over a rectangle; neighbouring rectangles continue each other.
+ */
+void
+pl_raster_cross_hatch (PlRaster *self, int x, int y, int width, int height, PlColor color)
+{
+  hatch (self, x, y, width, height, 1, color);
+  hatch (self, x, y, width, height, -1, color);
+}
+
+/**
+ * pl_raster_cross:
+ * @center: column of its middle
+ * @y: first line
+ * @reach: lines above and below its middle, and columns beside it
+ *
+ * Draws two crossed strokes.
+ */
+void
+pl_raster_cross (PlRaster *self, int center, int y, int reach, PlColor color)
+{
+  for (int row = -reach; row <= reach; row++)
+    {
+      pl_raster_fill (self, center + row, y + reach + row, self->unit, self->unit, color);
+      pl_raster_fill (self, center - row, y + reach + row, self->unit, self->unit, color);
     }
 }
 

@@ -44,6 +44,17 @@ void     pl_raster_fill     (PlRaster *self,
                              int       width,
                              int       height,
                              PlColor   color);
+void     pl_raster_cross_hatch (PlRaster *self,
+                                int       x,
+                                int       y,
+                                int       width,
+                                int       height,
+                                PlColor   color);
+void     pl_raster_cross       (PlRaster *self,
+                                int       center,
+                                int       y,
+                                int       reach,
+                                PlColor   color);
 void     pl_raster_hatch    (PlRaster *self,
                              int       x,
                              int       y,

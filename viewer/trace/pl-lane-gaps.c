@@ -10,6 +10,7 @@ struct _PlGapIndex
 {
   GArray *of_all;     /* PlGap */
   GHashTable *own;    /* worker → GArray of PlGap */
+  GArray *any;        /* PlGap, of whomever */
 };
 
 /* Gaps come by start. What overlaps is one gap, of the first one's cause; those that only touch may have an event between. */
@@ -55,11 +56,13 @@ pl_gap_index_new (GArray *gaps)
   PlGapIndex *self = g_new0 (PlGapIndex, 1);
 
   self->of_all = g_array_new (FALSE, FALSE, sizeof (PlGap));
+  self->any = g_array_new (FALSE, FALSE, sizeof (PlGap));
   self->own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < gaps->len; i++)
     {
       const PlGap *gap = &g_array_index (gaps, PlGap, i);
 
+      add (self->any, gap);
       if (pl_gap_is_of_all (gap))
         add (self->of_all, gap);
       else if (gap->worker != TRC_WORKER_NONE)
@@ -72,6 +75,7 @@ void
 pl_gap_index_free (PlGapIndex *self)
 {
   g_array_unref (self->of_all);
+  g_array_unref (self->any);
   g_hash_table_unref (self->own);
   g_free (self);
 }
@@ -94,6 +98,17 @@ pl_gap_index_get (const PlGapIndex *self, guint64 worker)
   };
 }
 
+/**
+ * pl_gap_index_get_any:
+ *
+ * Returns: all gaps, whosever events are missing, as those of one lane; valid as long as @self
+ */
+PlLaneGaps
+pl_gap_index_get_any (const PlGapIndex *self)
+{
+  return (PlLaneGaps) { .of_all = (const PlGap *) self->any->data, .n_of_all = self->any->len };
+}
+
 static guint
 count_before (const PlGap *gaps, guint n, gint64 before_ns)
 {
@@ -109,19 +124,6 @@ count_before (const PlGap *gaps, guint n, gint64 before_ns)
         n = middle;
     }
   return low;
-}
-
-/**
- * pl_lane_gaps_count:
- *
- * What happened at two times is known to belong together only if this is the same for both. O(log n)
- *
- * Returns: how many gaps begin before @before_ns
- */
-guint
-pl_lane_gaps_count (const PlLaneGaps *self, gint64 before_ns)
-{
-  return count_before (self->of_all, self->n_of_all, before_ns) + count_before (self->own, self->n_own, before_ns);
 }
 
 /**
@@ -162,19 +164,19 @@ find_touching (const PlGap *gaps, guint n, gint64 from_ns, gint64 to_ns)
  * pl_lane_gaps_find:
  * @from_ns: start of a stretch
  * @to_ns: its end, after @from_ns
- * @out_gap: (out): a gap; of several, one of the worker's own
+ * @out_gap: (out): the gap; of two that begin together, the worker's own
  *
- * Finds a gap that touches a stretch of time. O(log n)
+ * Finds the first gap that touches a stretch of time. O(log n)
  *
  * Returns: whether there is one
  */
 gboolean
 pl_lane_gaps_find (const PlLaneGaps *self, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
 {
-  const PlGap *gap = find_touching (self->own, self->n_own, from_ns, to_ns);
+  const PlGap *own = find_touching (self->own, self->n_own, from_ns, to_ns);
+  const PlGap *all = find_touching (self->of_all, self->n_of_all, from_ns, to_ns);
+  const PlGap *gap = own == NULL || (all != NULL && all->from_ns < own->from_ns) ? all : own;
 
-  if (gap == NULL)
-    gap = find_touching (self->of_all, self->n_of_all, from_ns, to_ns);
   if (gap != NULL)
     *out_gap = *gap;
   return gap != NULL;

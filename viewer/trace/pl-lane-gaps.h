@@ -30,9 +30,8 @@ PlGapIndex *pl_gap_index_new         (GArray           *gaps);
 void        pl_gap_index_free        (PlGapIndex       *self);
 PlLaneGaps  pl_gap_index_get         (const PlGapIndex *self,
                                       guint64           worker);
+PlLaneGaps  pl_gap_index_get_any     (const PlGapIndex *self);
 
-guint       pl_lane_gaps_count       (const PlLaneGaps *self,
-                                      gint64            before_ns);
 gboolean    pl_lane_gaps_next        (const PlLaneGaps *self,
                                       gint64            from_ns,
                                       PlGap            *out_gap);

@@ -241,6 +241,24 @@ pl_trace_get_gaps (PlTrace *self, guint *out_n, guint64 *out_n_lost)
   return (const PlGap *) self->gaps->data;
 }
 
+/**
+ * pl_trace_find_gap:
+ * @from_ns: start of a stretch
+ * @to_ns: its end, after @from_ns
+ * @out_gap: (out): the gap; where several overlap they are one
+ *
+ * Finds the first gap, of whomever, that touches a stretch of time. O(log n)
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_trace_find_gap (PlTrace *self, gint64 from_ns, gint64 to_ns, PlGap *out_gap)
+{
+  PlLaneGaps gaps = pl_gap_index_get_any (self->gap_index);
+
+  return pl_lane_gaps_find (&gaps, from_ns, to_ns, out_gap);
+}
+
 guint
 pl_trace_get_n_queues (PlTrace *self)
 {

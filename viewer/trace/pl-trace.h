@@ -161,6 +161,10 @@ const PlPollTotals *pl_trace_get_poll_totals    (PlTrace *self);
 const PlGap        *pl_trace_get_gaps           (PlTrace *self,
                                                  guint   *out_n,
                                                  guint64 *out_n_lost);
+gboolean            pl_trace_find_gap           (PlTrace *self,
+                                                 gint64   from_ns,
+                                                 gint64   to_ns,
+                                                 PlGap   *out_gap);
 
 gboolean            pl_trace_find_task          (PlTrace *self,
                                                  guint64  task_id,
