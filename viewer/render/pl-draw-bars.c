@@ -66,8 +66,13 @@ format_duration (const PlPoll *poll)
 {
   g_autofree char *duration = pl_duration_format (poll->duration_ns);
 
-  /* Translators: an open poll, whose end is not in the data; %s is the least it lasted, as "12 ms" */
-  return poll->flags & PL_POLL_OPEN ? g_strdup_printf (_("open, ≥ %s"), duration) : g_steal_pointer (&duration);
+  if (poll->flags & PL_POLL_OPEN)
+    /* Translators: an open poll, whose end is not in the data; %s is the least it lasted, as "12 ms" */
+    return g_strdup_printf (_("open, ≥ %s"), duration);
+  if (poll->flags & PL_POLL_CUT_OFF)
+    /* Translators: the end of the poll was lost; %s is the least it lasted, as "12 ms" */
+    return g_strdup_printf (_("≥ %s"), duration);
+  return g_steal_pointer (&duration);
 }
 
 static void

@@ -14,6 +14,50 @@
 #include "pl-duration.h"
 #include "pl-format.h"
 
+/* A gap is drawn at least this share of the view wide: somebody points at it from as far. */
+#define GAP_REACH 512
+
+static char *
+describe_gap (PlView      *view,
+              const PlGap *gap)
+{
+  g_autofree char *from = pl_format_instant (view, gap->from_ns);
+  g_autofree char *to = pl_format_instant (view, gap->to_ns);
+  g_autofree char *count = NULL;
+
+  if (gap->n_lost == 0)
+    /* Translators: two instants and why */
+    return g_strdup_printf (_("nothing recorded from %s to %s: %s"), from, to, pl_gap_get_cause_text (gap));
+  count = pl_format_count (gap->n_lost);
+  /* Translators: a number, two instants and why */
+  return g_strdup_printf (ngettext ("%s event lost from %s to %s: %s", "%s events lost from %s to %s: %s",
+                                    (gulong) gap->n_lost),
+                          count, from, to, pl_gap_get_cause_text (gap));
+}
+
+/**
+ * pl_describe_gap_at:
+ * @view: a view
+ * @lane: a lane of its trace
+ * @at_ns: an instant
+ *
+ * Returns: (transfer full) (nullable): how many events of the lane were lost there, from when to when and why; %NULL when
+ *   none were
+ */
+char *
+pl_describe_gap_at (PlView       *view,
+                    const PlLane *lane,
+                    gint64        at_ns)
+{
+  gint64 reach_ns = pl_range_span (pl_view_get_visible (view)) / GAP_REACH;
+  PlGap gap;
+
+  if (!pl_lane_find_gap (lane, at_ns, at_ns + 1, &gap)
+      && !pl_lane_find_gap (lane, at_ns - reach_ns, at_ns + reach_ns + 1, &gap))
+    return NULL;
+  return describe_gap (view, &gap);
+}
+
 static char *
 describe_polling (PlView       *view,
                   const PlPoll *poll,
@@ -76,6 +120,7 @@ pl_describe_pointer (PlView *view)
   g_autofree char *wall = NULL;
   g_autofree char *worker = NULL;
   g_autofree char *state = NULL;
+  g_autofree char *gap = NULL;
   int queue;
 
   if (pointer == NULL || trace == NULL)
@@ -97,6 +142,10 @@ pl_describe_pointer (PlView *view)
   g_string_append (text, "   ");
   /* Translators: a worker's number and what it does */
   g_string_append_printf (text, _("worker %s · %s"), worker, state);
+
+  gap = pl_describe_gap_at (view, lane, pointer->at_ns);
+  if (gap != NULL)
+    g_string_append_printf (text, "   %s", gap);
 
   queue = pl_lane_get_queue (lane, pointer->at_ns);
   if (queue >= 0)
@@ -165,6 +214,8 @@ pl_describe_tooltip (PlView       *view,
   g_string_append_printf (text, _("Local queue %u at the start"), poll->local_queue);
   if (poll->flags & PL_POLL_DETACHED)
     g_string_append_printf (text, "\n%s", _("Its thread handed the worker over while it ran"));
+  if (poll->flags & PL_POLL_CUT_OFF)
+    g_string_append_printf (text, "\n%s", _("Its end was lost, with other events"));
   return g_string_free (text, FALSE);
 }
 
@@ -188,15 +239,18 @@ pl_describe_visible (PlView *view)
 
 /**
  * pl_describe_slice:
- * @slice: what happened on a lane in a range
- * @span_ns: length of the range
+ * @lane: a lane
+ * @range: a stretch of time
+ * @slice: what happened on the lane there
  *
  * Returns: (transfer full): the lane's figures in the range; what is not known is not told as nothing
  */
 char *
-pl_describe_slice (const PlLaneSlice *slice,
-                   gint64             span_ns)
+pl_describe_slice (const PlLane      *lane,
+                   PlRange            range,
+                   const PlLaneSlice *slice)
 {
+  gint64 span_ns = pl_range_span (range);
   gint64 longest_ns = MAX (slice->longest_ns, slice->detached_longest_ns);
   g_autofree char *busy = pl_format_share (slice->polling_ns, span_ns);
   g_autofree char *parked = pl_format_share (slice->parked_ns, span_ns);
@@ -204,7 +258,11 @@ pl_describe_slice (const PlLaneSlice *slice,
   g_autofree char *longest = pl_duration_format (longest_ns);
   g_autofree char *open = pl_duration_format (slice->open_ns);
   GString *text = g_string_new (NULL);
+  PlGap gap;
 
+  if (pl_lane_find_gap (lane, range.from_ns, range.to_ns, &gap))
+    /* Translators: the recorder could not keep all that happened */
+    g_string_append_printf (text, "%s · ", _("events were lost"));
   if (slice->unknown_ns >= span_ns)
     return g_string_free (g_string_append (text, _("no data")), FALSE);
 
@@ -254,6 +312,8 @@ pl_describe_report (PlView       *view,
   g_string_append_printf (text, _("Poll of task %s: %s"), task, duration);
   if (poll->flags & PL_POLL_OPEN)
     g_string_append_printf (text, " (%s)", _("at least: the data end before it does"));
+  if (poll->flags & PL_POLL_CUT_OFF)
+    g_string_append_printf (text, " (%s)", _("at least: its end was lost"));
   g_string_append_printf (text, "\n%s: %s\n%s: %s", _("Worker"), worker, _("Started"), start);
   if (wall != NULL)
     g_string_append_printf (text, ", %s", wall);

@@ -15,8 +15,12 @@ char *pl_describe_poll    (PlView       *view,
 char *pl_describe_tooltip (PlView       *view,
                            const PlPoll *poll);
 char *pl_describe_visible (PlView       *view);
-char *pl_describe_slice   (const PlLaneSlice *slice,
-                           gint64             span_ns);
+char *pl_describe_slice   (const PlLane      *lane,
+                           PlRange            range,
+                           const PlLaneSlice *slice);
+char *pl_describe_gap_at  (PlView       *view,
+                           const PlLane *lane,
+                           gint64        at_ns);
 char *pl_describe_report  (PlView       *view,
                            const PlPoll *poll);
 

@@ -216,15 +216,16 @@ pl_format_instant (PlView *view,
  * pl_format_duration:
  * @poll: a poll
  *
- * Returns: (transfer full): how long it took; of an open poll it is known only that it took at least this long
+ * Returns: (transfer full): how long it took; of one that is open or whose end was lost it is known only that it took at
+ *   least this long
  */
 char *
 pl_format_duration (const PlPoll *poll)
 {
   g_autofree char *duration = pl_duration_format (poll->duration_ns);
 
-  if (poll->flags & PL_POLL_OPEN)
-    /* Translators: %s is a duration; the data end before the poll does */
+  if (poll->flags & (PL_POLL_OPEN | PL_POLL_CUT_OFF))
+    /* Translators: %s is a duration; the end of the poll is not in the data */
     return g_strdup_printf (_("at least %s"), duration);
   return g_steal_pointer (&duration);
 }

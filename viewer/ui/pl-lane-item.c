@@ -66,7 +66,7 @@ pl_lane_item_update (PlLaneItem   *self,
   g_autofree char *description = NULL;
 
   pl_lane_get_slice (lane, visible.from_ns, visible.to_ns, &slice);
-  figures = pl_describe_slice (&slice, pl_range_span (visible));
+  figures = pl_describe_slice (lane, visible, &slice);
 
   /* Translators: a worker's number, possibly with its runtime */
   label = g_strdup_printf (_("worker %s"), worker);

@@ -55,6 +55,9 @@ get_duration_text (PlView       *view,
   if (poll->flags & PL_POLL_OPEN)
     /* Translators: an open poll, whose end is not in the data; %s is the least it lasted, as "12 ms" */
     return g_strdup_printf (_("open, ≥ %s"), duration);
+  if (poll->flags & PL_POLL_CUT_OFF)
+    /* Translators: the end of the poll was lost; %s is the least it lasted, as "12 ms" */
+    return g_strdup_printf (_("≥ %s"), duration);
   return g_steal_pointer (&duration);
 }
 

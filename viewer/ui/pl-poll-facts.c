@@ -65,6 +65,8 @@ get_verdict (PlView       *view,
     return g_strdup (_("still running"));
   if (poll->flags & PL_POLL_OPEN)
     return g_strdup (_("still running where the data end"));
+  if (poll->flags & PL_POLL_CUT_OFF)
+    return g_strdup (_("its end was lost, with other events"));
 
   comparison = compare_with_threshold (poll->duration_ns, pl_view_get_threshold (view));
   if (poll->duration_ns != pl_trace_get_poll_totals (pl_view_get_trace (view))->max_ns)

@@ -65,10 +65,10 @@ show_worker (PlRangeFacts      *self,
              guint              index,
              const PlLane      *lane,
              const PlLaneSlice *slice,
-             gint64             span_ns)
+             PlRange            range)
 {
   PlFactRow *row = get_worker_row (self, index, pl_lane_get_worker (lane));
-  g_autofree char *text = pl_describe_slice (slice, span_ns);
+  g_autofree char *text = pl_describe_slice (lane, range, slice);
 
   pl_fact_row_set_value (row, text);
 }
@@ -93,7 +93,7 @@ show_figures (PlRangeFacts *self,
       pl_lane_get_slice (lane, range.from_ns, range.to_ns, &slice);
       n_polls += slice.n_polls;
       longest_ns = MAX (longest_ns, MAX (slice.longest_ns, slice.detached_longest_ns));
-      show_worker (self, i, lane, &slice, pl_range_span (range));
+      show_worker (self, i, lane, &slice, range);
     }
   for (guint i = n_lanes; i < self->worker_rows->len; i++)
     pl_fact_row_set_value (g_ptr_array_index (self->worker_rows, i), NULL);

@@ -264,6 +264,18 @@ pl_timeline_snapshot (GtkWidget   *widget,
   cairo_destroy (cr);
 }
 
+/* What was lost under the pointer; NULL for nothing. */
+static char *
+describe_gap (PlTimeline *self)
+{
+  const PlViewPointer *pointer = self->view != NULL ? pl_view_get_pointer (self->view) : NULL;
+  const PlLane *lane = NULL;
+
+  if (pointer != NULL && pointer->has_lane)
+    lane = pl_trace_find_lane (pl_view_get_trace (self->view), pointer->worker, NULL);
+  return lane != NULL ? pl_describe_gap_at (self->view, lane, pointer->at_ns) : NULL;
+}
+
 static gboolean
 pl_timeline_query_tooltip (GtkWidget  *widget,
                            int         x,
@@ -280,10 +292,9 @@ pl_timeline_query_tooltip (GtkWidget  *widget,
     poll = pl_view_get_selected (self->view);
   else if (pointer != NULL && pointer->has_poll)
     poll = &pointer->poll;
-  if (poll == NULL)
+  text = poll != NULL ? pl_describe_tooltip (self->view, poll) : describe_gap (self);
+  if (text == NULL)
     return FALSE;
-
-  text = pl_describe_tooltip (self->view, poll);
   gtk_tooltip_set_text (tooltip, text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 8, y - 16, 16, 32 });
   return TRUE;

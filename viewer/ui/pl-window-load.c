@@ -39,16 +39,33 @@ get_title (PlWindow *self,
 }
 
 static char *
+count_events (PlTrace *trace)
+{
+  guint64 n_events = pl_trace_get_n_events (trace);
+  g_autofree char *number = pl_format_count (n_events);
+  /* Translators: %s is a number */
+  g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", (gulong) n_events), number);
+  g_autofree char *lost = NULL;
+  guint64 n_lost;
+  guint n_gaps;
+
+  pl_trace_get_gaps (trace, &n_gaps, &n_lost);
+  if (n_lost == 0)
+    return g_steal_pointer (&events);
+  lost = pl_format_count (n_lost);
+  /* Translators: how many events there are, as "12 events", and a number of more that the recorder lost */
+  return g_strdup_printf (_("%s, %s lost"), events, lost);
+}
+
+static char *
 get_summary (PlTrace    *trace,
              const char *state)
 {
   guint n_lanes = pl_trace_get_n_lanes (trace);
-  guint64 n_events = pl_trace_get_n_events (trace);
   g_autofree char *workers_number = pl_format_count (n_lanes);
-  g_autofree char *events_number = pl_format_count (n_events);
   /* Translators: %s is a number */
   g_autofree char *workers = g_strdup_printf (ngettext ("%s worker", "%s workers", n_lanes), workers_number);
-  g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", (gulong) n_events), events_number);
+  g_autofree char *events = count_events (trace);
   g_autofree char *span = pl_duration_format (MAX (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace), 0));
 
   /* Translators: number of workers, time that the trace spans, number of events, what is done with it, as "loading…" */
