@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "pl-report.h"
 #include "pl-task-summary.h"
 #include "test-trace.h"
 
@@ -91,7 +92,7 @@ test_large_ids (void)
 {
   g_autoptr(TestTrace) bytes = test_trace_new ();
   g_autoptr(PlTrace) trace = NULL;
-  guint64 spawned, terminated, seen;
+  g_autoptr(PlReport) report = NULL;
   PlTaskSummary summary;
 
   test_trace_poll (bytes, 0, G_MAXUINT64, "a.rs:1:1", 1 * MS, 10 * US);
@@ -100,9 +101,9 @@ test_large_ids (void)
   test_trace_poll (bytes, 0, 7, "a.rs:1:1", 4 * MS, 10 * US);
   test_trace_poll (bytes, 0, 0, "a.rs:1:1", 5 * MS, 10 * US);
   trace = test_trace_load (bytes);
-  pl_trace_get_task_totals (trace, &spawned, &terminated, &seen);
+  report = pl_report_new (trace, 1);
 
-  g_assert_cmpuint (seen, ==, 4);
+  g_assert_cmpuint (report->n_seen, ==, 4);
   g_assert_true (pl_task_summary (trace, G_MAXUINT64, 1, NULL, &summary));
   g_assert_cmpuint (summary.n_polls, ==, 1);
   g_assert_true (pl_task_summary (trace, 7, 1, NULL, &summary));

@@ -70,8 +70,16 @@ add_poll (const PlPoll *poll, gpointer user_data)
   return find->polls->len % CANCEL_INTERVAL != 0 || !g_cancellable_is_cancelled (find->cancellable);
 }
 
-static void
-add_growing (PlTrace *trace, gint64 threshold_ns, GArray *polls)
+/**
+ * pl_long_polls_add_growing:
+ * @threshold_ns: a poll of this duration or more is long
+ * @polls: (element-type PlPoll): what to add to
+ *
+ * Adds the polls that are seen growing past the threshold while a session is being recorded, those of ids without a row
+ * included.
+ */
+void
+pl_long_polls_add_growing (PlTrace *trace, gint64 threshold_ns, GArray *polls)
 {
   for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
     {
@@ -92,8 +100,7 @@ add_growing (PlTrace *trace, gint64 threshold_ns, GArray *polls)
  * @threshold_ns: a poll of this duration or more is long
  * @cancellable: (nullable): ends the search early, with what was found until then
  *
- * Finds the finished polls at or over the threshold, and those that are seen growing past it while a session is being
- * recorded, those of ids without a row included. May read from the files
+ * Finds the finished polls at or over the threshold, and those of pl_long_polls_add_growing(). May read from the files
  * where the snapshot holds summaries and the threshold is low: not on the main thread.
  *
  * Returns: (transfer full) (element-type PlPoll): the polls, longest first
@@ -104,7 +111,7 @@ pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellab
   Find find = { g_array_new (FALSE, FALSE, sizeof (PlPoll)), cancellable };
 
   pl_detail_foreach_poll (trace, threshold_ns, add_poll, &find, cancellable);
-  add_growing (trace, threshold_ns, find.polls);
+  pl_long_polls_add_growing (trace, threshold_ns, find.polls);
   pl_long_polls_sort (trace, find.polls, PL_LONG_POLLS_BY_DURATION, TRUE);
   return find.polls;
 }

@@ -28,6 +28,9 @@ guint64 pl_long_polls_count (PlTrace      *trace,
 GArray *pl_long_polls_find  (PlTrace      *trace,
                              gint64        threshold_ns,
                              GCancellable *cancellable);
+void    pl_long_polls_add_growing (PlTrace *trace,
+                             gint64        threshold_ns,
+                             GArray       *polls);
 void    pl_long_polls_sort  (PlTrace         *trace,
                              GArray          *polls,
                              PlLongPollsOrder order,

@@ -31,7 +31,8 @@ typedef struct
 /**
  * PlReport:
  * @workers: (element-type PlReportWorker): in the order of the lanes
- * @long_polls: (element-type PlPoll): at or over the threshold, longest first
+ * @n_long_polls: polls at or over the threshold
+ * @long_polls: (element-type PlPoll): them, or the longest of them as far as asked for, longest first
  * @locations: (element-type PlReportLocation): those with most long polls first, then by total time
  *
  * Times in ns. Strings live as long as the trace.
@@ -49,14 +50,29 @@ typedef struct
   guint64 n_spawned;
   guint64 n_terminated;
   guint64 n_seen;
+  guint64 n_long_polls;
   GArray *workers;
   GArray *long_polls;
   GArray *locations;
 } PlReport;
 
-PlReport *pl_report_new  (PlTrace  *trace,
-                          gint64    threshold_ns);
-void      pl_report_free (PlReport *self);
+/**
+ * PlReportFunc:
+ * @done: how much of the trace has been walked through
+ * @all: of how much
+ */
+typedef void (*PlReportFunc) (guint    done,
+                              guint    all,
+                              gpointer user_data);
+
+PlReport *pl_report_new      (PlTrace     *trace,
+                              gint64       threshold_ns);
+PlReport *pl_report_new_full (PlTrace     *trace,
+                              gint64       threshold_ns,
+                              guint        max_long_polls,
+                              PlReportFunc progress,
+                              gpointer     user_data);
+void      pl_report_free     (PlReport    *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlReport, pl_report_free)
 

@@ -157,7 +157,7 @@ add_locations (JsonBuilder *builder, const PlReport *report)
 }
 
 static void
-print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, guint limit)
+print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new ();
   g_autoptr(GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -181,7 +181,7 @@ print_json (PlTrace *trace, const PlReport *report, const PlSegmentGaps *gaps, g
   json_builder_end_array (builder);
   add_locations (builder, report);
   json_builder_end_object (builder);
-  pl_cli_print_json_rows (builder, "long_polls", MIN (report->long_polls->len, limit), append_long_poll, &rows);
+  pl_cli_print_json_rows (builder, "long_polls", report->long_polls->len, append_long_poll, &rows);
 }
 
 /* One aligned column of a duration; the units have different widths in bytes and in cells. */
@@ -207,8 +207,8 @@ print_summary (PlTrace *trace, const PlReport *report)
   g_print (_("%" PRIu64 " polls, %s in all, %" PRIu64 " open, %" PRIu64 " unpaired\n"),
            report->polls.n_polls, total, report->polls.n_open, report->polls.n_unpaired);
   g_print (_("median %s, 99 %% %s, 99.9 %% %s, longest %s\n"), p50, p99, p999, max);
-  g_print (_("%u polls of %s or more; %" PRIu64 " of 1 ms, %" PRIu64 " of 5 ms, %"
-             PRIu64 " of 100 ms\n"), report->long_polls->len, threshold, report->n_1ms, report->n_5ms,
+  g_print (_("%" PRIu64 " polls of %s or more; %" PRIu64 " of 1 ms, %" PRIu64 " of 5 ms, %"
+             PRIu64 " of 100 ms\n"), report->n_long_polls, threshold, report->n_1ms, report->n_5ms,
            report->n_100ms);
   g_print (_("tasks: %" PRIu64 " spawned, %" PRIu64 " terminated, %" PRIu64 " seen\n"),
            report->n_spawned, report->n_terminated, report->n_seen);
@@ -243,14 +243,12 @@ print_workers (const PlReport *report)
 }
 
 static void
-print_long_polls (PlTrace *trace, const PlReport *report, guint limit)
+print_long_polls (PlTrace *trace, const PlReport *report)
 {
-  guint n = MIN (report->long_polls->len, limit);
-
-  if (n == 0)
+  if (report->long_polls->len == 0)
     return;
   g_print ("\n%12s %8s %20s %12s  %s\n", _("long poll"), _("worker"), _("start"), _("task"), _("spawned at"));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < report->long_polls->len; i++)
     {
       const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
       g_autofree char *start = pl_duration_format_offset (poll->start_ns - pl_trace_get_start_ns (trace), 1000);
@@ -260,8 +258,8 @@ print_long_polls (PlTrace *trace, const PlReport *report, guint limit)
       g_print (" %8" G_GUINT64_FORMAT " %*s%s %12" G_GUINT64_FORMAT "  %s\n", poll->worker,
                (int) MAX (0, 20 - width), "", start, poll->task_id, pl_trace_get_string (trace, poll->spawn_loc));
     }
-  if (n < report->long_polls->len)
-    g_print (_("%u more; --limit shows them\n"), report->long_polls->len - n);
+  if (report->long_polls->len < report->n_long_polls)
+    g_print (_("%" PRIu64 " more; --limit shows them\n"), report->n_long_polls - report->long_polls->len);
 }
 
 static void
@@ -307,7 +305,7 @@ pl_cli_report (int argc, char **argv)
   g_autoptr(PlTrace) trace = NULL;
   PlSegmentGaps gaps;
   g_autoptr(PlReport) report = NULL;
-  gboolean has_limit;
+  guint n_rows;
   int status;
 
   if (!pl_cli_parse ("report", _("PATH…"), _("Reports long polls, workers and spawn locations."), entries, &argc,
@@ -324,17 +322,20 @@ pl_cli_report (int argc, char **argv)
   if (trace == NULL)
     return PL_CLI_INPUT_ERROR;
   gaps = pl_segment_gaps_count (trace, (const char *const *) argv + 1);
-  report = pl_report_new (trace, threshold_ns);
-  has_limit = limit != NO_LIMIT;
+  if (limit == NO_LIMIT)
+    n_rows = json ? G_MAXUINT : DEFAULT_ROWS;
+  else
+    n_rows = (guint) limit;
+  report = pl_report_new_full (trace, threshold_ns, n_rows, NULL, NULL);
   if (json)
-    print_json (trace, report, &gaps, has_limit ? (guint) limit : G_MAXUINT);
+    print_json (trace, report, &gaps);
   else
     {
       print_summary (trace, report);
       pl_cli_print_gaps (&gaps);
       pl_cli_print_lost_events (trace);
       print_workers (report);
-      print_long_polls (trace, report, has_limit ? (guint) limit : DEFAULT_ROWS);
+      print_long_polls (trace, report);
       print_locations (report, DEFAULT_ROWS);
     }
   return pl_cli_report_losses (trace);

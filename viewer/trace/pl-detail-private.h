@@ -13,6 +13,13 @@ G_BEGIN_DECLS
 typedef gboolean (*PlPieceFunc) (PlPiece *piece,
                                  gpointer user_data);
 
+PlPiece *pl_detail_decode_piece          (PlTrace      *trace,
+                                          PlPiece      *piece,
+                                          GCancellable *cancellable);
+gboolean pl_detail_foreach_joined_poll   (PlTrace      *trace,
+                                          gint64        min_duration_ns,
+                                          PlPollFunc    func,
+                                          gpointer      user_data);
 gboolean pl_detail_foreach_piece         (PlTrace      *trace,
                                           PlPieceFunc   needs_detail,
                                           PlPieceFunc   func,

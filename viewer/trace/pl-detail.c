@@ -11,6 +11,7 @@
 #include "pl-detail-private.h"
 
 #include "pl-chunk.h"
+#include "pl-parallel.h"
 #include "pl-trace-private.h"
 
 /* Where a stride of a summary is wider than this many pixel columns, its estimate would show. */
@@ -29,9 +30,15 @@ ignore_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
 
 static const PlChunkClient client = { NULL, ignore_progress };
 
-/* The piece with its detail, read again from its file. NULL when it is not there any more, or not what it was. */
-static PlPiece *
-decode_again (PlTrace *trace, PlPiece *piece, GCancellable *cancellable)
+/**
+ * pl_detail_decode_piece:
+ *
+ * Reads a piece again from its file. Any thread but the main one.
+ *
+ * Returns: (transfer full) (nullable): the piece with its detail; %NULL when it is not there any more, or not what it was
+ */
+PlPiece *
+pl_detail_decode_piece (PlTrace *trace, PlPiece *piece, GCancellable *cancellable)
 {
   const PlTraceFile *file = &g_array_index (trace->files, PlTraceFile, piece->file);
   PlChunkRequest request = {
@@ -105,20 +112,21 @@ estimate_detail (const PlPiece *piece)
   return (guint64) ((double) (piece->raw_to - piece->raw_from) * DETAIL_SHARE);
 }
 
-/* One piece to decode, and where the result goes. */
+/* What is to be decoded, and where the results go. */
 typedef struct
 {
   PlTrace *trace;
+  GArray *coarse; /* numbers of pieces */
   GCancellable *cancellable;
   GPtrArray *pieces; /* of the new snapshot */
 } Sharpen;
 
 static void
-sharpen_piece (gpointer data, gpointer user_data)
+sharpen_piece (guint n, gpointer user_data)
 {
   Sharpen *sharpen = user_data;
-  guint i = GPOINTER_TO_UINT (data) - 1;
-  PlPiece *decoded = decode_again (sharpen->trace, sharpen->pieces->pdata[i], sharpen->cancellable);
+  guint i = g_array_index (sharpen->coarse, guint, n);
+  PlPiece *decoded = pl_detail_decode_piece (sharpen->trace, sharpen->pieces->pdata[i], sharpen->cancellable);
 
   if (decoded == NULL)
     return;
@@ -194,10 +202,9 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
 {
   g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
   g_autoptr(GArray) coarse = g_array_new (FALSE, FALSE, sizeof (guint));
-  Sharpen sharpen = { trace, cancellable, pieces };
+  Sharpen sharpen = { trace, coarse, cancellable, pieces };
   guint64 budget = budget_bytes / N_SNAPSHOTS;
   guint64 wanted = 0;
-  GThreadPool *pool;
 
   for (guint i = 0; i < trace->pieces->len; i++)
     {
@@ -214,139 +221,8 @@ pl_detail_sharpen (PlTrace *trace, gint64 from_ns, gint64 to_ns, guint n_columns
     return pl_trace_ref (trace);
 
   make_room (pieces, from_ns, to_ns, wanted, budget);
-  pool = g_thread_pool_new (sharpen_piece, &sharpen, (int) g_get_num_processors (), FALSE, NULL);
-  for (guint i = 0; i < coarse->len; i++)
-    g_thread_pool_push (pool, GUINT_TO_POINTER (g_array_index (coarse, guint, i) + 1), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  pl_parallel_foreach (coarse->len, 0, sharpen_piece, &sharpen);
   if (g_cancellable_is_cancelled (cancellable))
     return pl_trace_ref (trace);
   return pl_trace_build (pieces, trace->files, trace->strings);
-}
-
-typedef struct
-{
-  PlTrace *trace;
-  gint64 min_ns;
-  PlPollFunc func;
-  gpointer user_data;
-} Foreach;
-
-static gboolean
-tell (const Foreach *foreach, const PlPoll *poll)
-{
-  if (poll->duration_ns < foreach->min_ns || poll->start_ns < foreach->trace->start_ns
-      || pl_poll_end_ns (poll) > foreach->trace->end_ns)
-    return TRUE;
-  return foreach->func (poll, foreach->user_data);
-}
-
-static gboolean
-tell_array (const Foreach *foreach, GArray *polls)
-{
-  for (guint i = 0; i < polls->len; i++)
-    if (!tell (foreach, &g_array_index (polls, PlPoll, i)))
-      return FALSE;
-  return TRUE;
-}
-
-/**
- * pl_detail_foreach_poll_of_piece:
- * @min_duration_ns: shortest poll to report
- * @func: called for each finished poll of the piece that lies in the sane range, in no particular order
- *
- * Returns: %FALSE when @func ended it
- */
-gboolean
-pl_detail_foreach_poll_of_piece (PlTrace *trace, PlPiece *piece, gint64 min_duration_ns, PlPollFunc func,
-                                 gpointer user_data)
-{
-  Foreach foreach = { trace, min_duration_ns, func, user_data };
-
-  for (guint i = 0; i < piece->lanes->len; i++)
-    {
-      const PlPieceLane *lane = &g_array_index (piece->lanes, PlPieceLane, i);
-      PlPoll poll;
-
-      for (guint j = 0; j < lane->polls->len; j++)
-        {
-          const PlBlock *block = lane->polls->pdata[j];
-
-          for (guint k = pl_block_find_over (block, 0, block->n, min_duration_ns); k < block->n;
-               k = pl_block_find_over (block, k + 1, block->n, min_duration_ns))
-            {
-              pl_block_get_poll (block, k, lane->worker, &poll);
-              if (!tell (&foreach, &poll))
-                return FALSE;
-            }
-        }
-      if (!tell_array (&foreach, lane->detached))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/**
- * pl_detail_foreach_piece:
- * @needs_detail: (nullable): whether a piece that is held as a summary has to be read again; %NULL = all
- * @func: called for each piece, one at a time; of one that could not be read again, with the summary
- * @cancellable: (nullable): a cancellable
- *
- * Any thread but the main one.
- *
- * Returns: %FALSE when @func ended it or it was cancelled
- */
-gboolean
-pl_detail_foreach_piece (PlTrace *trace, PlPieceFunc needs_detail, PlPieceFunc func, gpointer user_data,
-                         GCancellable *cancellable)
-{
-  for (guint i = 0; i < trace->pieces->len && !g_cancellable_is_cancelled (cancellable); i++)
-    {
-      PlPiece *piece = trace->pieces->pdata[i];
-      g_autoptr(PlPiece) decoded = NULL;
-
-      if (piece->is_summary && (needs_detail == NULL || needs_detail (piece, user_data)))
-        decoded = decode_again (trace, piece, cancellable);
-      if (!func (decoded != NULL ? decoded : piece, user_data))
-        return FALSE;
-    }
-  return !g_cancellable_is_cancelled (cancellable);
-}
-
-static gboolean
-is_under_floor (PlPiece *piece, gpointer user_data)
-{
-  const Foreach *foreach = user_data;
-
-  return foreach->min_ns < PL_SUMMARY_FLOOR_NS;
-}
-
-static gboolean
-tell_piece (PlPiece *piece, gpointer user_data)
-{
-  const Foreach *foreach = user_data;
-
-  return pl_detail_foreach_poll_of_piece (foreach->trace, piece, foreach->min_ns, foreach->func, foreach->user_data);
-}
-
-/**
- * pl_detail_foreach_poll:
- * @min_duration_ns: shortest poll to report
- * @func: called for each finished poll of the session, in no particular order
- * @cancellable: (nullable): a cancellable
- *
- * Exact also where the snapshot holds summaries: polls under %PL_SUMMARY_FLOOR_NS are then read again from the files,
- * one piece at a time. Any thread but the main one.
- *
- * Returns: %FALSE when @func ended it or it was cancelled
- */
-gboolean
-pl_detail_foreach_poll (PlTrace *trace, gint64 min_duration_ns, PlPollFunc func, gpointer user_data,
-                        GCancellable *cancellable)
-{
-  Foreach foreach = { trace, min_duration_ns, func, user_data };
-
-  for (guint i = 0; i < pl_trace_get_n_all_lanes (trace); i++)
-    if (!tell_array (&foreach, pl_trace_get_any_lane (trace, i)->joined))
-      return FALSE;
-  return pl_detail_foreach_piece (trace, is_under_floor, tell_piece, &foreach, cancellable);
 }

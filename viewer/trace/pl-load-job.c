@@ -13,6 +13,7 @@
 #include "pl-file-load.h"
 #include "pl-index.h"
 #include "pl-memory.h"
+#include "pl-parallel.h"
 #include "pl-session-files.h"
 #include "pl-trace-error.h"
 #include "pl-trace-file.h"
@@ -21,9 +22,8 @@
 /* How often a growing session is shown anew: often enough to look alive, seldom enough to cost nothing. */
 #define SNAPSHOT_INTERVAL_US (100 * 1000)
 
-/* What each reader may come to need for the pieces that it is at, and at most for all of them: where less is to be had,
- * detail is given up, and where even a quarter of it is not, the job. */
-#define READER_MEMORY (G_GUINT64_CONSTANT (48) * 1024 * 1024)
+/* What all readers may come to need at most: where less is to be had, detail is given up, and where even a quarter of it is
+ * not, the job. */
 #define MAX_RESERVE (G_GUINT64_CONSTANT (768) * 1024 * 1024)
 #define LEAST_SHARE 4
 
@@ -40,7 +40,6 @@ struct _PlLoadJob
   GCond changed;      /* for the thread that makes snapshots */
   GCond work;         /* for those that read */
   GPtrArray *files;   /* PlFileLoad */
-  gint next_recall;   /* first file that nobody has looked up in the index yet; atomic, shared by those who do */
   guint next_file;    /* those before it need no further chunk for now */
   guint n_planned;
   GPtrArray *early;   /* PlPiece: of first chunks that are still being read */
@@ -70,7 +69,7 @@ pl_load_job_new (const char *const *paths, guint n_threads, guint64 memory_budge
   self->paths = g_strdupv ((char **) paths);
   self->n_threads = n_threads > 0 ? n_threads : g_get_num_processors ();
   self->memory_budget = memory_budget;
-  self->reserve = MIN (self->n_threads * READER_MEMORY, MAX_RESERVE);
+  self->reserve = MIN (self->n_threads * PL_MEMORY_READER, MAX_RESERVE);
   self->cancellable = g_cancellable_new ();
   self->strings = pl_strings_new ();
   g_mutex_init (&self->lock);
@@ -357,32 +356,13 @@ follow (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-static gpointer
-recall_files (gpointer data)
-{
-  PlLoadJob *self = data;
-  guint i;
-
-  while ((i = (guint) g_atomic_int_add (&self->next_recall, 1)) < self->files->len
-         && !g_cancellable_is_cancelled (self->cancellable))
-    pl_file_load_recall (self->files->pdata[i], self->strings, is_over_budget (self));
-  return NULL;
-}
-
-/* Looks all files up in the index before anything is read of one: the whole session is there at once where all of it is
- * known. */
 static void
-recall (PlLoadJob *self)
+recall_file (guint i, gpointer user_data)
 {
-  g_autofree GThread **threads = g_new (GThread *, self->n_threads);
-  guint n = 0;
+  PlLoadJob *self = user_data;
 
-  while (n + 1 < MIN (self->n_threads, self->files->len)
-         && (threads[n] = g_thread_try_new ("reader", recall_files, self, NULL)) != NULL)
-    n++;
-  recall_files (self);
-  for (guint i = 0; i < n; i++)
-    g_thread_join (threads[i]);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    pl_file_load_recall (self->files->pdata[i], self->strings, is_over_budget (self));
 }
 
 /* Shows what the index knows, unless nothing is left to be read and the last snapshot is as near. */
@@ -439,7 +419,8 @@ read_files (PlLoadJob *self, PlLoadJobFunc func, gpointer user_data)
   guint n_started;
   PlTrace *trace;
 
-  recall (self);
+  /* Before anything is read of a file: the whole session is there at once where all of it is known. */
+  pl_parallel_foreach (self->files->len, self->n_threads, recall_file, self);
   show_recalled (self, func, user_data);
   n_started = start_readers (self, threads);
   follow (self, func, user_data);

@@ -169,10 +169,9 @@ gboolean            pl_trace_find_gap           (PlTrace *self,
 gboolean            pl_trace_find_task          (PlTrace *self,
                                                  guint64  task_id,
                                                  PlTask  *out_task);
-void                pl_trace_get_task_totals    (PlTrace *self,
+void                pl_trace_get_task_events    (PlTrace *self,
                                                  guint64 *out_spawned,
-                                                 guint64 *out_terminated,
-                                                 guint64 *out_seen);
+                                                 guint64 *out_terminated);
 
 /* Global queues: one track per runtime name that was sampled; name "" for samples without a runtime. */
 guint               pl_trace_get_n_queues       (PlTrace *self);

@@ -83,10 +83,9 @@ show_life (PlTaskFacts  *self,
     {
       guint64 spawned;
       guint64 terminated;
-      guint64 seen;
 
       /* A trace without a single end did not record ends; what is missing there says nothing about this task. */
-      pl_trace_get_task_totals (trace, &spawned, &terminated, &seen);
+      pl_trace_get_task_events (trace, &spawned, &terminated);
       pl_fact_row_set_value (self->ended, terminated > 0 ? _("still alive at the end") : _("not recorded"));
     }
   else
