@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "pl-cli-json.h"
+#include "pl-cli-progress.h"
 #include "pl-cli-lost-events.h"
 #include "pl-duration.h"
 #include "pl-report.h"
@@ -304,6 +305,7 @@ pl_cli_report (int argc, char **argv)
   gint64 threshold_ns = DEFAULT_THRESHOLD_NS;
   g_autoptr(PlTrace) trace = NULL;
   PlSegmentGaps gaps;
+  PlCliProgress progress = { 0 };
   g_autoptr(PlReport) report = NULL;
   guint n_rows;
   int status;
@@ -326,7 +328,8 @@ pl_cli_report (int argc, char **argv)
     n_rows = json ? G_MAXUINT : DEFAULT_ROWS;
   else
     n_rows = (guint) limit;
-  report = pl_report_new_full (trace, threshold_ns, n_rows, NULL, NULL);
+  report = pl_report_new_full (trace, threshold_ns, n_rows, pl_cli_progress_update, &progress);
+  pl_cli_progress_end (&progress);
   if (json)
     print_json (trace, report, &gaps);
   else
