@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -127,6 +128,33 @@ test_separator (void)
   g_assert_cmpint (g_chdir (old), ==, 0);
 }
 
+/* As where a disk is full: what comes out is not all, so it must not look as if it were. */
+static void
+test_full_output (void)
+{
+  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autofree char *program = cli_get_program ("viewer/cli/parklane-cli");
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *err = NULL;
+  g_autoptr(GSubprocess) process = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("there is no /dev/full");
+      return;
+    }
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 1000000, 1000);
+  path = test_trace_save (bytes, "sound.bin");
+  g_subprocess_launcher_set_stdout_file_path (launcher, "/dev/full");
+  process = g_subprocess_launcher_spawn (launcher, &error, program, "report", path, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &err, &error));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+  g_assert_nonnull (strstr (err, "not all of the output"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,6 +166,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/usage/missing-input-is-exit-1", test_missing_input);
   g_test_add_func ("/cli/usage/directory-without-traces-is-exit-1", test_directory_without_traces);
   g_test_add_func ("/cli/usage/separator-ends-options", test_separator);
+  g_test_add_func ("/cli/usage/output-that-finds-no-place-is-exit-1", test_full_output);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

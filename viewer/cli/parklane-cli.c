@@ -59,7 +59,7 @@ main (int argc, char **argv)
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands) && argc > 1; i++)
     if (strcmp (argv[1], commands[i].name) == 0)
-      return commands[i].run (argc - 1, argv + 1);
+      return pl_cli_terminal_finish (commands[i].run (argc - 1, argv + 1));
 
   if (argc > 1)
     g_printerr (_("parklane-cli: there is no command “%s”\n"), argv[1]);

@@ -9,7 +9,10 @@
 
 #include "pl-cli-terminal.h"
 
+#include <glib/gi18n.h>
 #include <stdio.h>
+
+#include "pl-cli.h"
 
 /* Replaces control characters but the end of a line, C0, DEL and C1, each by as many “?” as it has bytes. */
 static void
@@ -63,4 +66,21 @@ pl_cli_terminal_init (void)
 {
   g_set_print_handler (print_out);
   g_set_printerr_handler (print_err);
+}
+
+/**
+ * pl_cli_terminal_finish:
+ * @status: exit status so far
+ *
+ * Once, after everything is printed.
+ *
+ * Returns: @status, or that of an error when not all of the output found its place, as on a full disk; that is said on stderr
+ */
+int
+pl_cli_terminal_finish (int status)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  g_printerr (_("parklane-cli: not all of the output could be written\n"));
+  return status == PL_CLI_DONE ? PL_CLI_INPUT_ERROR : status;
 }

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-void pl_cli_terminal_init (void);
+void pl_cli_terminal_init   (void);
+int  pl_cli_terminal_finish (int status);
 
 G_END_DECLS
 
