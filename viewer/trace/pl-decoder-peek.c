@@ -55,6 +55,7 @@ pl_decoder_peek_piece (PlDecoder *self)
   const PlPiece *piece = self->piece;
   PlPiece *copy = pl_piece_new (piece->file, piece->raw_from);
 
+  copy->may_grow = TRUE;
   copy->raw_to = self->offset;
   copy->is_merged = piece->is_merged;
   copy->n_batches = piece->n_batches;

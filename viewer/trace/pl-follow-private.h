@@ -7,6 +7,7 @@
 
 #include "pl-follow.h"
 #include "pl-follow-segment.h"
+#include "pl-gathered.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,7 @@ struct _PlFollow
   gint64 view_to_ns;
   GPtrArray *segments;  /* PlFollowSegment, by their place in the snapshots */
   GHashTable *by_key;   /* key → PlFollowSegment, unowned: the latest of each */
+  PlGathered *gathered; /* for the next snapshot */
   PlFollowState state;
 };
 

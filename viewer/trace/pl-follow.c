@@ -33,6 +33,7 @@ pl_follow_new (const char *const *paths, PlStrings *strings, guint64 memory_budg
   self->memory_budget = memory_budget;
   self->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_follow_segment_free);
   self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->gathered = pl_gathered_new (NULL);
   return self;
 }
 
@@ -43,6 +44,7 @@ pl_follow_free (PlFollow *self)
   pl_strings_unref (self->strings);
   g_ptr_array_unref (self->segments);
   g_hash_table_unref (self->by_key);
+  pl_gathered_free (self->gathered);
   g_free (self);
 }
 
@@ -301,7 +303,7 @@ pl_follow_build (PlFollow *self)
       segment->info.is_growing = pl_follow_segment_is_growing (segment);
       pl_trace_files_add (files, &segment->info);
     }
-  return pl_trace_build (pieces, files, self->strings);
+  return pl_trace_build_on (self->gathered, pieces, files, self->strings);
 }
 
 /**

@@ -230,23 +230,20 @@ join_parks (const PlRunEdge *edge, GArray *waiting, PlJoined *out)
     wait_for_end (waiting, edge, park);
 }
 
-/**
- * pl_join_run:
- * @edges: (element-type PlRunEdge): all runs of one worker, from all pieces in the order of the files; is sorted by
- *   time
- * @out_joined: (out): free with pl_join_clear()
- *
- * Pairs what the batches left over. O(n log n) in the number of runs.
- */
-void
-pl_join_run (GArray *edges, PlJoined *out_joined)
+struct _PlJoin
 {
-  g_autoptr(GArray) polls = g_array_new (FALSE, FALSE, sizeof (Waiting));
-  g_autoptr(GArray) parks = g_array_new (FALSE, FALSE, sizeof (Waiting));
-  gint64 gap_ns = G_MAXINT64; /* the first one since the last event */
-  guint8 last_stretch = 0;
+  GArray *polls; /* Waiting */
+  GArray *parks; /* Waiting */
+  PlJoined joined; /* but for what is open */
+  gboolean has_last;
+  PlRunEdge last;  /* in order of time */
+  gint64 gap_ns;   /* the first gap since the last event, or G_MAXINT64 */
+};
 
-  *out_joined = (PlJoined) {
+static void
+joined_init (PlJoined *self)
+{
+  *self = (PlJoined) {
     .polls = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
     .parks = g_array_new (FALSE, FALSE, sizeof (PlPoll)),
     .holes = g_array_new (FALSE, FALSE, sizeof (PlHole)),
@@ -255,42 +252,159 @@ pl_join_run (GArray *edges, PlJoined *out_joined)
     .first_ns = G_MAXINT64,
     .frontier_ns = G_MININT64,
   };
+}
+
+/**
+ * pl_join_new:
+ *
+ * Returns: (transfer full): a worker of which nothing is known
+ */
+PlJoin *
+pl_join_new (void)
+{
+  PlJoin *self = g_new0 (PlJoin, 1);
+
+  self->polls = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->parks = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->gap_ns = G_MAXINT64;
+  joined_init (&self->joined);
+  return self;
+}
+
+/**
+ * pl_join_copy:
+ *
+ * O(starts that wait for their end), when nothing was joined since pl_join_take().
+ *
+ * Returns: (transfer full): one that goes on from the same place on its own
+ */
+PlJoin *
+pl_join_copy (const PlJoin *self)
+{
+  PlJoin *copy = g_new (PlJoin, 1);
+
+  *copy = *self;
+  copy->polls = g_array_copy (self->polls);
+  copy->parks = g_array_copy (self->parks);
+  copy->joined.polls = g_array_copy (self->joined.polls);
+  copy->joined.parks = g_array_copy (self->joined.parks);
+  copy->joined.holes = g_array_copy (self->joined.holes);
+  copy->joined.open_polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  return copy;
+}
+
+void
+pl_join_free (PlJoin *self)
+{
+  g_array_unref (self->polls);
+  g_array_unref (self->parks);
+  pl_join_clear (&self->joined);
+  g_free (self);
+}
+
+/**
+ * pl_join_go_on:
+ * @edges: (element-type PlRunEdge): runs of one worker, in the order of the files; is sorted by time
+ *
+ * Pairs what the batches left over. O(n log n) in the number of runs.
+ *
+ * Returns: whether it could: %FALSE, and nothing is done, when the first of them belongs before one of an earlier call
+ */
+gboolean
+pl_join_go_on (PlJoin *self, GArray *edges)
+{
   g_array_sort (edges, compare_edges);
-  if (edges->len > 0)
-    last_stretch = g_array_index (edges, PlRunEdge, edges->len - 1).stretch;
+  if (edges->len == 0)
+    return TRUE;
+  if (self->has_last && compare_edges (&self->last, edges->data) > 0)
+    return FALSE;
   for (guint i = 0; i < edges->len; i++)
     {
       const PlRunEdge *edge = &g_array_index (edges, PlRunEdge, i);
 
       if (edge->is_gap)
         {
-          join_gap (edge, polls, parks, &gap_ns, out_joined);
+          join_gap (edge, self->polls, self->parks, &self->gap_ns, &self->joined);
           continue;
         }
-      note_hole (edge, &gap_ns, out_joined->holes);
-      join_polls (edge, polls, out_joined);
-      join_parks (edge, parks, out_joined);
-      out_joined->first_ns = MIN (out_joined->first_ns, edge->first_ns);
-      out_joined->frontier_ns = MAX (out_joined->frontier_ns, edge->last_ns);
+      note_hole (edge, &self->gap_ns, self->joined.holes);
+      join_polls (edge, self->polls, &self->joined);
+      join_parks (edge, self->parks, &self->joined);
+      self->joined.first_ns = MIN (self->joined.first_ns, edge->first_ns);
+      self->joined.frontier_ns = MAX (self->joined.frontier_ns, edge->last_ns);
     }
-  for (guint i = 0; i < polls->len; i++)
-    {
-      const Waiting *left = &g_array_index (polls, Waiting, i);
+  self->last = g_array_index (edges, PlRunEdge, edges->len - 1);
+  self->has_last = TRUE;
+  return TRUE;
+}
 
-      if (left->stretch == last_stretch)
-        g_array_append_val (out_joined->open_polls, left->poll);
+static gint64
+earliest (GArray *waiting, gint64 at_ns)
+{
+  for (guint i = 0; i < waiting->len; i++)
+    at_ns = MIN (at_ns, g_array_index (waiting, Waiting, i).poll.start_ns);
+  return at_ns;
+}
+
+/**
+ * pl_join_get_waiting_ns:
+ *
+ * Returns: the earliest start that waits for its end, %G_MAXINT64 for none
+ */
+gint64
+pl_join_get_waiting_ns (const PlJoin *self)
+{
+  return earliest (self->parks, earliest (self->polls, G_MAXINT64));
+}
+
+static GArray *
+replace (GArray **array, GArray *by)
+{
+  GArray *old = *array;
+
+  *array = by;
+  return old;
+}
+
+static void
+find_open (const PlJoin *self, PlJoined *out)
+{
+  for (guint i = 0; i < self->polls->len; i++)
+    {
+      const Waiting *left = &g_array_index (self->polls, Waiting, i);
+
+      if (left->stretch == self->last.stretch)
+        g_array_append_val (out->open_polls, left->poll);
       else
-        out_joined->n_unpaired++;
+        out->n_unpaired++;
     }
-  for (guint i = 0; i < parks->len; i++)
+  for (guint i = 0; i < self->parks->len; i++)
     {
-      const PlPoll *park = &g_array_index (parks, Waiting, i).poll;
+      const PlPoll *park = &g_array_index (self->parks, Waiting, i).poll;
 
-      if (g_array_index (parks, Waiting, i).stretch != last_stretch || park->start_ns < out_joined->open_park_ns)
+      if (g_array_index (self->parks, Waiting, i).stretch != self->last.stretch || park->start_ns < out->open_park_ns)
         continue;
-      out_joined->open_park_ns = park->start_ns;
-      out_joined->open_park_queue = park->local_queue;
+      out->open_park_ns = park->start_ns;
+      out->open_park_queue = park->local_queue;
     }
+}
+
+/**
+ * pl_join_take:
+ * @out_joined: (out): what was joined since the last call, and what would be open if the data ended here; free with
+ *   pl_join_clear()
+ *
+ * Takes what was joined; the number of what is not paired and the times are over all.
+ */
+void
+pl_join_take (PlJoin *self, PlJoined *out_joined)
+{
+  *out_joined = self->joined;
+  out_joined->polls = replace (&self->joined.polls, g_array_new (FALSE, FALSE, sizeof (PlPoll)));
+  out_joined->parks = replace (&self->joined.parks, g_array_new (FALSE, FALSE, sizeof (PlPoll)));
+  out_joined->holes = g_array_copy (self->joined.holes); /* of all calls: a lane's gaps are built anew each time */
+  out_joined->open_polls = replace (&self->joined.open_polls, g_array_new (FALSE, FALSE, sizeof (PlPoll)));
+  find_open (self, out_joined);
 }
 
 void

@@ -43,9 +43,20 @@ typedef struct
   gint64 frontier_ns;
 } PlJoined;
 
-void pl_join_run   (GArray   *edges,
-                    PlJoined *out_joined);
-void pl_join_clear (PlJoined *joined);
+/* Where the pairing of one worker's edges has come to. */
+typedef struct _PlJoin PlJoin;
+
+PlJoin  *pl_join_new   (void);
+PlJoin  *pl_join_copy  (const PlJoin *self);
+void     pl_join_free  (PlJoin       *self);
+gboolean pl_join_go_on (PlJoin       *self,
+                        GArray       *edges);
+gint64   pl_join_get_waiting_ns (const PlJoin *self);
+void     pl_join_take  (PlJoin       *self,
+                        PlJoined     *out_joined);
+void     pl_join_clear (PlJoined     *joined);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlJoin, pl_join_free)
 
 G_END_DECLS
 

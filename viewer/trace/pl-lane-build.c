@@ -35,8 +35,8 @@ add_joined (GPtrArray *blocks, GArray *joined, PlBlockKind kind)
 }
 
 static void
-build_row (PlTrack *track, GPtrArray *piece_blocks, GArray *joined, const PlLaneInput *input, PlBlockKind kind,
-           GArray *detached)
+build_row (PlTrack *track, const PlTrack *base, GPtrArray *piece_blocks, GArray *joined, const PlLaneInput *input,
+           PlBlockKind kind, GArray *detached)
 {
   g_autoptr(GPtrArray) sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
   g_autoptr(GPtrArray) row = NULL;
@@ -46,7 +46,7 @@ build_row (PlTrack *track, GPtrArray *piece_blocks, GArray *joined, const PlLane
     g_ptr_array_add (sorted, pl_block_ref (g_ptr_array_index (piece_blocks, i)));
   add_joined (sorted, joined, kind);
   row = pl_untangle (&untangle, sorted);
-  pl_track_init (track, row);
+  pl_track_init_extended (track, base, row);
 }
 
 static void
@@ -87,25 +87,34 @@ add_silences (SilenceSearch *self, gint64 from_ns, gint64 to_ns)
   add_silence (self->unknown, at, to_ns);
 }
 
-/* Silences between first event and frontier, from the stretches between polls that are long enough to hold one. */
+/* Silences from where they have been looked for to the last poll, from the stretches between polls that are long enough to
+ * hold one. */
 static void
-find_silences (const PlLane *self, PlBlockBuilder *unknown)
+find_silences (PlLane *self, guint first_poll, PlBlockBuilder *unknown)
 {
-  SilenceSearch search = { self, unknown, 0 };
-  gint64 at = self->first_ns;
+  SilenceSearch search = { self, unknown, self->first_park };
 
-  for (guint i = 0; i < self->polls.n_blocks; i++)
+  for (guint i = first_poll; i < self->polls.n_blocks; i++)
     {
       const PlBlock *block = pl_track_block (&self->polls, i);
 
-      if (block->base_ns - at > PL_SILENCE_NS)
-        add_silences (&search, at, block->base_ns);
+      if (block->base_ns - self->polled_until_ns > PL_SILENCE_NS)
+        add_silences (&search, self->polled_until_ns, block->base_ns);
       for (guint j = 0; j < block->n_silences; j++)
         add_silences (&search, block->base_ns + block->silences[j].from, block->base_ns + block->silences[j].to);
-      at = MAX (at, block->end_ns);
+      self->polled_until_ns = MAX (self->polled_until_ns, block->end_ns);
     }
-  if (self->frontier_ns - at > PL_SILENCE_NS)
-    add_silences (&search, at, self->frontier_ns);
+  self->first_park = search.park;
+}
+
+/* The silence that the data ends with. */
+static void
+find_last_silence (const PlLane *self, PlBlockBuilder *unknown)
+{
+  SilenceSearch search = { self, unknown, self->first_park };
+
+  if (self->frontier_ns - self->polled_until_ns > PL_SILENCE_NS)
+    add_silences (&search, self->polled_until_ns, self->frontier_ns);
 }
 
 /* Until when the lane is known to have been in an open poll; G_MININT64 without one that holds the worker. */
@@ -143,20 +152,36 @@ begin_parks_with_data (GArray *parks, gint64 from_ns)
 }
 
 static void
-build_unknown (PlLane *self, const PlLaneInput *input)
+begin_unknown (PlLane *self, const PlLaneInput *input, guint first_poll, PlBlockBuilder *builder)
 {
-  PlBlockBuilder *builder = pl_block_builder_new (PL_BLOCK_PARKS);
-  g_autoptr(GPtrArray) blocks = NULL;
+  if (!self->is_begun)
+    {
+      self->is_begun = TRUE;
+      self->polled_until_ns = self->first_ns;
+      if (self->first_ns > input->from_ns)
+        pl_block_builder_add_park (builder, input->from_ns, self->first_ns - input->from_ns, 0, 0);
+    }
+  find_silences (self, first_poll, builder);
+}
+
+static void
+end_unknown (const PlLane *self, const PlLaneInput *input, PlBlockBuilder *builder)
+{
   gint64 known_to = MAX (self->frontier_ns, open_until (self));
 
-  if (self->first_ns > input->from_ns)
-    pl_block_builder_add_park (builder, input->from_ns, self->first_ns - input->from_ns, 0, 0);
-  find_silences (self, builder);
+  find_last_silence (self, builder);
   if (known_to < input->to_ns && !is_parked_last (input))
     pl_block_builder_add_park (builder, known_to, input->to_ns - known_to, 0, 0);
-  blocks = pl_block_builder_take (builder);
+}
+
+/* Frees the builder. */
+static void
+take_unknown (PlLane *self, const PlTrack *base, PlBlockBuilder *builder)
+{
+  g_autoptr(GPtrArray) blocks = pl_block_builder_take (builder);
+
   pl_block_builder_free (builder);
-  pl_track_init (&self->unknown, blocks);
+  pl_track_init_extended (&self->unknown, base, blocks);
 }
 
 /* An open poll holds the worker unless the worker is known to have gone on without it. */
@@ -184,17 +209,62 @@ build_open (PlLane *self, const PlLaneInput *input)
     }
 }
 
-/**
- * pl_lane_build:
- * @input: what the lane is made from; nothing is kept of it but references to blocks
- *
- * O(blocks log blocks); only tangled blocks are looked into.
- *
- * Returns: (transfer full): the lane
- */
-PlLane *
-pl_lane_build (const PlLaneInput *input)
+/* @base shared where nothing is added, else a copy with it; @base is %NULL for nothing. */
+static GArray *
+extend_array (GArray *base, GArray *added)
 {
+  GArray *array;
+
+  if (base == NULL)
+    return g_array_copy (added);
+  if (added->len == 0)
+    return g_array_ref (base);
+  array = g_array_sized_new (FALSE, FALSE, sizeof (PlPoll), base->len + added->len);
+  g_array_append_vals (array, base->data, base->len);
+  g_array_append_vals (array, added->data, added->len);
+  return array;
+}
+
+/* Detached polls of base and pieces, and room for those that turn out to be detached. */
+static GArray *
+begin_detached (const PlLaneInput *input)
+{
+  GArray *detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+
+  for (guint i = 0; i < input->detached->len; i++)
+    {
+      const PlPoll *poll = &g_array_index (input->detached, PlPoll, i);
+
+      if (poll->start_ns >= input->from_ns && pl_poll_end_ns (poll) <= input->to_ns)
+        g_array_append_val (detached, *poll);
+    }
+  return detached;
+}
+
+static void
+end_detached (PlLane *self, const PlLane *base, GArray *added)
+{
+  self->detached_max_ns = base->detached_max_ns;
+  self->detached_total_ns = base->detached_total_ns;
+  for (guint i = 0; i < added->len; i++)
+    {
+      gint64 duration_ns = g_array_index (added, PlPoll, i).duration_ns;
+
+      self->detached_max_ns = MAX (self->detached_max_ns, duration_ns);
+      self->detached_total_ns += duration_ns;
+    }
+  self->detached = extend_array (base->detached, added);
+  if (self->detached != base->detached)
+    g_array_sort (self->detached, pl_poll_compare);
+}
+
+/* The rows, and silences as far as polls reach. */
+static PlLane *
+extend (const PlLaneInput *input, PlBlockBuilder *unknown)
+{
+  static const PlLane nothing;
+  const PlLane *base = input->base != NULL ? input->base : &nothing;
+  g_autoptr(GArray) detached = begin_detached (input);
   PlLane *self = g_new0 (PlLane, 1);
 
   self->worker = input->worker;
@@ -202,20 +272,50 @@ pl_lane_build (const PlLaneInput *input)
   self->frontier_ns = CLAMP (input->frontier_ns, self->first_ns, MAX (input->to_ns, self->first_ns));
   self->data_start_ns = input->from_ns;
   self->data_end_ns = input->to_ns;
-  self->joined = g_array_copy (input->joined_polls);
-  self->detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-  for (guint i = 0; i < input->detached->len; i++)
-    {
-      const PlPoll *poll = &g_array_index (input->detached, PlPoll, i);
+  self->is_begun = base->is_begun;
+  self->polled_until_ns = base->polled_until_ns;
+  self->first_park = base->first_park;
+  self->joined = extend_array (base->joined, input->joined_polls);
+  build_row (&self->polls, &base->polls, input->poll_blocks, input->joined_polls, input, PL_BLOCK_POLLS, detached);
+  end_detached (self, base, detached);
+  begin_parks_with_data (input->joined_parks, input->from_ns);
+  build_row (&self->parks, &base->parks, input->park_blocks, input->joined_parks, input, PL_BLOCK_PARKS, NULL);
+  begin_unknown (self, input, base->polls.n_blocks, unknown);
+  return self;
+}
 
-      if (poll->start_ns >= input->from_ns && pl_poll_end_ns (poll) <= input->to_ns)
-        g_array_append_val (self->detached, *poll);
-    }
+/**
+ * pl_lane_settle:
+ * @input: what the lane is made longer by; of what is open nothing is asked
+ *
+ * Makes a lane that others are based on.
+ *
+ * Returns: (transfer full): the lane, without an end
+ */
+PlLane *
+pl_lane_settle (const PlLaneInput *input)
+{
+  PlBlockBuilder *unknown = pl_block_builder_new (PL_BLOCK_PARKS);
+  PlLane *self = extend (input, unknown);
 
-  build_row (&self->polls, input->poll_blocks, input->joined_polls, input, PL_BLOCK_POLLS, self->detached);
-  g_array_sort (self->detached, pl_poll_compare);
-  for (guint i = 0; i < self->detached->len; i++)
-    self->detached_max_ns = MAX (self->detached_max_ns, g_array_index (self->detached, PlPoll, i).duration_ns);
+  self->open = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  take_unknown (self, input->base != NULL ? &input->base->unknown : &(PlTrack) { 0 }, unknown);
+  return self;
+}
+
+/**
+ * pl_lane_build:
+ * @input: what the lane is made from; nothing is kept of it but references to blocks
+ *
+ * O(blocks log blocks), without those of the base; only tangled blocks are looked into.
+ *
+ * Returns: (transfer full): the lane
+ */
+PlLane *
+pl_lane_build (const PlLaneInput *input)
+{
+  PlBlockBuilder *unknown = pl_block_builder_new (PL_BLOCK_PARKS);
+  PlLane *self;
 
   if (is_parked_last (input))
     {
@@ -224,10 +324,10 @@ pl_lane_build (const PlLaneInput *input)
 
       g_array_append_val (input->joined_parks, park);
     }
-  begin_parks_with_data (input->joined_parks, input->from_ns);
-  build_row (&self->parks, input->park_blocks, input->joined_parks, input, PL_BLOCK_PARKS, NULL);
+  self = extend (input, unknown);
   build_open (self, input);
-  build_unknown (self, input);
+  end_unknown (self, input, unknown);
+  take_unknown (self, input->base != NULL ? &input->base->unknown : &(PlTrack) { 0 }, unknown);
   return self;
 }
 

@@ -27,13 +27,20 @@ struct _PlLane
   PlLaneGaps gaps;     /* the trace's */
   GArray *detached;    /* PlPoll by start: polls whose thread lost the worker; may overlap each other */
   gint64 detached_max_ns;
+  gint64 detached_total_ns;
   GArray *open;        /* PlPoll by start, no end yet */
   GArray *joined;      /* PlPoll: those in the row that no piece holds */
+
+  /* for a lane that is made longer, what has been looked through for stretches without data */
+  gboolean is_begun;      /* the time before the first event */
+  gint64 polled_until_ns; /* polls until then */
+  guint first_park;       /* parks until this block */
 };
 
 /**
  * PlLaneInput:
- * @poll_blocks: (element-type PlBlock): of all pieces, any order
+ * @base: (nullable): the same lane without what follows, all of which lies behind it in time
+ * @poll_blocks: (element-type PlBlock): of the pieces, any order
  * @park_blocks: likewise
  * @detached: (element-type PlPoll): polls that lost the worker, as far as the pieces know
  * @joined_polls: (element-type PlPoll): polls whose ends lie in different batches
@@ -51,6 +58,7 @@ struct _PlLane
 typedef struct
 {
   guint64 worker;
+  const PlLane *base;
   GPtrArray *poll_blocks;
   GPtrArray *park_blocks;
   GArray *detached;
@@ -67,6 +75,7 @@ typedef struct
   gint64 to_ns;
 } PlLaneInput;
 
+PlLane *pl_lane_settle     (const PlLaneInput *input);
 PlLane *pl_lane_build      (const PlLaneInput *input);
 void    pl_lane_free       (PlLane            *self);
 gint64  pl_lane_total_ns   (const PlLane      *self);

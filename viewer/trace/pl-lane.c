@@ -78,11 +78,7 @@ pl_lane_get_known_range (const PlLane *self, gint64 *out_first_ns, gint64 *out_f
 gint64
 pl_lane_total_ns (const PlLane *self)
 {
-  gint64 total = pl_track_get_total (&self->polls);
-
-  for (guint i = 0; i < self->detached->len; i++)
-    total += g_array_index (self->detached, PlPoll, i).duration_ns;
-  return total;
+  return pl_track_get_total (&self->polls) + self->detached_total_ns;
 }
 
 gint64

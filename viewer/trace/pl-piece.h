@@ -134,6 +134,7 @@ typedef struct
 /**
  * PlPiece:
  * @summary: (nullable): the same piece without its detail, once it was made; %NULL in a summary
+ * @may_grow: another piece will take its place when more is there
  * @is_summary: blocks are summaries; @spawns and @ends are empty, their numbers and the range of task ids are kept
  */
 typedef struct _PlPiece PlPiece;
@@ -142,6 +143,7 @@ struct _PlPiece
 {
   gatomicrefcount ref_count;
   PlPiece *summary;
+  gboolean may_grow;
   gboolean is_summary;
   guint64 n_spawns;
   guint64 n_ends;

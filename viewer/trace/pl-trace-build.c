@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pl-lane-lost.h"
 #include "pl-segment-gaps.h"
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
@@ -22,102 +21,8 @@
 #define OUTLIER_EVENTS_NEAR 1
 #define FAR_NS (365 * 24 * 3600 * G_GINT64_CONSTANT (1000000000))
 
-/* What is known of one worker while a snapshot is built. */
-typedef struct
-{
-  guint64 worker;
-  GPtrArray *polls; /* PlBlock, unowned: the pieces keep them */
-  GPtrArray *parks;
-  GArray *detached;
-  GArray *edges;
-  gboolean is_merged; /* the last stream that it was in */
-} Gathered;
-
-static void
-gathered_free (gpointer data)
-{
-  Gathered *self = data;
-
-  g_ptr_array_unref (self->polls);
-  g_ptr_array_unref (self->parks);
-  g_array_unref (self->detached);
-  g_array_unref (self->edges);
-  g_free (self);
-}
-
-static Gathered *
-get_gathered (GHashTable *workers, guint64 worker)
-{
-  Gathered *gathered = g_hash_table_lookup (workers, &worker);
-
-  if (gathered == NULL)
-    {
-      gathered = g_new0 (Gathered, 1);
-      gathered->worker = worker;
-      gathered->polls = g_ptr_array_new ();
-      gathered->parks = g_ptr_array_new ();
-      gathered->detached = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-      gathered->edges = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
-      g_hash_table_insert (workers, &gathered->worker, gathered);
-    }
-  return gathered;
-}
-
-static void
-gather_piece (GHashTable *workers, PlPiece *piece, gboolean is_merged, guint8 stretch)
-{
-  for (guint i = 0; i < piece->lanes->len; i++)
-    {
-      PlPieceLane *lane = &g_array_index (piece->lanes, PlPieceLane, i);
-      Gathered *gathered;
-
-      if (lane->polls->len == 0 && lane->parks->len == 0 && lane->detached->len == 0)
-        continue;
-      gathered = get_gathered (workers, lane->worker);
-      g_ptr_array_extend (gathered->polls, lane->polls, NULL, NULL);
-      g_ptr_array_extend (gathered->parks, lane->parks, NULL, NULL);
-      g_array_append_vals (gathered->detached, lane->detached->data, lane->detached->len);
-    }
-  for (guint i = 0; i < piece->edges->len; i++)
-    {
-      PlRunEdge edge = g_array_index (piece->edges, PlRunEdge, i);
-
-      if (edge.is_gap && g_hash_table_lookup (workers, &edge.worker) == NULL)
-        continue;
-      edge.stretch = stretch;
-      /* In a stream of all threads a tid tells nothing about whose buffer a batch is, and none lags behind. */
-      if (is_merged)
-        {
-          edge.tid = 0;
-          edge.known_to_ns = G_MAXINT64;
-        }
-      g_array_append_val (get_gathered (workers, edge.worker)->edges, edge);
-      get_gathered (workers, edge.worker)->is_merged = is_merged;
-    }
-}
-
-/* Whatever was open before the piece is cut off by its first gap of all; for what began in the piece its own edges say so. */
-static void
-gather_gap_of_all (GHashTable *workers, PlPiece *piece, guint8 stretch)
-{
-  PlRunEdge edge = { .is_gap = TRUE, .stretch = stretch, .first_ns = G_MAXINT64 };
-  GHashTableIter iter;
-  gpointer value;
-
-  for (guint i = 0; i < piece->gaps->len; i++)
-    if (pl_gap_is_of_all (&g_array_index (piece->gaps, PlGap, i)))
-      edge.first_ns = MIN (edge.first_ns, g_array_index (piece->gaps, PlGap, i).from_ns);
-  if (edge.first_ns == G_MAXINT64)
-    return;
-  g_hash_table_iter_init (&iter, workers);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Gathered *gathered = value;
-
-      edge.worker = gathered->worker;
-      g_array_append_val (gathered->edges, edge);
-    }
-}
+/* Recorders whose threads each write a stream of their own may be that late with it. */
+#define LAG_NS (60 * G_GINT64_CONSTANT (1000000000))
 
 static gboolean
 is_outlier (const PlTimeSpan *span, const PlTimeSpan *largest)
@@ -130,21 +35,16 @@ is_outlier (const PlTimeSpan *span, const PlTimeSpan *largest)
 
 /* The range that the view fits: all stretches of time but those that are next to nothing beside the largest. */
 static void
-find_range (PlTrace *self)
+find_range (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 {
-  g_autoptr(GArray) spans = g_array_new (FALSE, FALSE, sizeof (PlTimeSpan));
+  g_autoptr(GArray) spans = g_array_copy (gathered->spans);
   guint largest = 0;
 
-  for (guint i = 0; i < self->pieces->len; i++)
+  for (guint i = 0; i < rest->spans->len; i++)
     {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+      const PlTimeSpan *span = &g_array_index (rest->spans, PlTimeSpan, i);
 
-      for (guint j = 0; j < piece->spans->len; j++)
-        {
-          const PlTimeSpan *span = &g_array_index (piece->spans, PlTimeSpan, j);
-
-          pl_time_spans_add (spans, span->from_ns, span->to_ns, span->n_events);
-        }
+      pl_time_spans_add (spans, span->from_ns, span->to_ns, span->n_events);
     }
   for (guint i = 1; i < spans->len; i++)
     if (g_array_index (spans, PlTimeSpan, i).n_events > g_array_index (spans, PlTimeSpan, largest).n_events)
@@ -165,39 +65,14 @@ find_range (PlTrace *self)
 }
 
 static void
-build_lane (PlTrace *self, Gathered *gathered, gboolean is_growing)
+add_lane (PlTrace *self, PlLane *lane)
 {
-  PlJoined joined;
-  PlLane *lane;
-
-  pl_join_run (gathered->edges, &joined);
-  lane = pl_lane_build (&(PlLaneInput) {
-    .worker = gathered->worker,
-    .poll_blocks = gathered->polls,
-    .park_blocks = gathered->parks,
-    .detached = gathered->detached,
-    .joined_polls = joined.polls,
-    .joined_parks = joined.parks,
-    .open_polls = joined.open_polls,
-    .open_park_ns = joined.open_park_ns,
-    .open_park_queue = joined.open_park_queue,
-    .first_ns = joined.first_ns,
-    .frontier_ns = joined.frontier_ns,
-    .is_watched = is_growing && gathered->is_merged,
-    .is_lagging = is_growing && !gathered->is_merged,
-    .from_ns = self->start_ns,
-    .to_ns = self->end_ns,
-  });
-  lane->n_unpaired = joined.n_unpaired;
-  pl_lane_build_lost (lane, pl_gap_index_get (self->gap_index, gathered->worker), joined.holes);
-  pl_join_clear (&joined);
-
   self->totals.n_polls += pl_lane_get_n_polls (lane);
   self->totals.n_open += lane->open->len;
   self->totals.n_unpaired += lane->n_unpaired;
   self->totals.total_ns += pl_lane_total_ns (lane);
   self->totals.max_ns = MAX (self->totals.max_ns, pl_lane_max_ns (lane));
-  if (gathered->worker == TRC_WORKER_BLOCKING || gathered->worker == TRC_WORKER_NONE)
+  if (lane->worker == TRC_WORKER_BLOCKING || lane->worker == TRC_WORKER_NONE)
     g_ptr_array_add (self->no_lanes, lane);
   else
     g_ptr_array_add (self->lanes, lane);
@@ -212,33 +87,29 @@ has_growing (GArray *files)
   return FALSE;
 }
 
-static void
-build_lanes (PlTrace *self, GArray *files)
+static gboolean
+build_lanes (PlTrace *self, PlGathered *gathered, PlGathered *rest, const PlLaneRange *range)
 {
-  g_autofree guint8 *stretches = pl_segment_gaps_get_stretches (files);
-  g_autoptr(GHashTable) workers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, gathered_free);
+  g_autoptr(PlGatheredLane) nothing = pl_gathered_lane_new (0);
   GHashTableIter iter;
+  gpointer worker;
   gpointer value;
-  gboolean is_merged = FALSE;
-  guint last_file = 0;
 
-  for (guint i = 0; i < self->pieces->len; i++)
+  g_hash_table_iter_init (&iter, rest->lanes);
+  while (g_hash_table_iter_next (&iter, &worker, NULL))
+    pl_gathered_get_lane (gathered, *(const guint64 *) worker);
+  g_hash_table_iter_init (&iter, gathered->lanes);
+  while (g_hash_table_iter_next (&iter, &worker, &value))
     {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
+      const PlGatheredLane *added = g_hash_table_lookup (rest->lanes, worker);
+      PlLane *lane = pl_gathered_lane_build (value, added != NULL ? added : nothing,
+                                             pl_gap_index_get (self->gap_index, *(const guint64 *) worker), range);
 
-      /* Metadata stand at the beginning of a file; its later pieces may have none. */
-      if (i == 0 || piece->file != last_file || piece->is_merged)
-        is_merged = piece->is_merged;
-      last_file = piece->file;
-      gather_piece (workers, piece, is_merged, piece->file < files->len ? stretches[piece->file] : 0);
-      gather_gap_of_all (workers, piece, piece->file < files->len ? stretches[piece->file] : 0);
-      self->totals.n_unpaired += piece->n_unpaired;
-      self->n_outliers += piece->n_outliers;
-      self->n_events += piece->n_events;
+      if (lane == NULL)
+        return FALSE;
+      add_lane (self, lane);
     }
-  g_hash_table_iter_init (&iter, workers);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    build_lane (self, value, has_growing (files));
+  return TRUE;
 }
 
 /* A runtime as the metadata name it: "runtime.NAME" = "0,1". */
@@ -366,25 +237,24 @@ compare_metadata (gconstpointer a, gconstpointer b)
   return strcmp (((const PlMetadata *) a)->key, ((const PlMetadata *) b)->key);
 }
 
-/* By time and not by place: files may have been named in any order. */
 static void
-build_metadata (PlTrace *self)
+build_metadata (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 {
+  const PlGathered *parts[] = { gathered, rest };
   g_autoptr(GHashTable) latest = g_hash_table_new (NULL, NULL);
   GHashTableIter iter;
+  gpointer key;
   gpointer value;
 
-  for (guint i = 0; i < self->pieces->len; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-
-      for (guint j = 0; j < piece->metadata->len; j++)
+      g_hash_table_iter_init (&iter, parts[i]->metadata);
+      while (g_hash_table_iter_next (&iter, &key, &value))
         {
-          PlPieceMetadata *entry = &g_array_index (piece->metadata, PlPieceMetadata, j);
-          const PlPieceMetadata *known = g_hash_table_lookup (latest, GUINT_TO_POINTER (entry->key));
+          const PlPieceMetadata *known = g_hash_table_lookup (latest, key);
 
-          if (known == NULL || entry->at_ns >= known->at_ns)
-            g_hash_table_insert (latest, GUINT_TO_POINTER (entry->key), entry);
+          if (known == NULL || ((const PlPieceMetadata *) value)->at_ns >= known->at_ns)
+            g_hash_table_insert (latest, key, value);
         }
     }
   g_hash_table_iter_init (&iter, latest);
@@ -404,100 +274,174 @@ compare_counts (gconstpointer a, gconstpointer b)
   return strcmp (((const PlEventCount *) a)->name, ((const PlEventCount *) b)->name);
 }
 
-static void
-build_counts (PlTrace *self)
+static guint64
+get_count (const PlGathered *gathered, gpointer name)
 {
-  g_autoptr(GHashTable) sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  GHashTableIter iter;
-  gpointer key;
-  gpointer value;
+  const guint64 *count = g_hash_table_lookup (gathered->counts, name);
 
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-
-      for (guint j = 0; j < piece->counts->len; j++)
-        {
-          const PlPieceCount *count = &g_array_index (piece->counts, PlPieceCount, j);
-          guint64 *sum = g_hash_table_lookup (sums, GUINT_TO_POINTER (count->name));
-
-          if (sum == NULL)
-            {
-              sum = g_new0 (guint64, 1);
-              g_hash_table_insert (sums, GUINT_TO_POINTER (count->name), sum);
-            }
-          *sum += count->count;
-        }
-    }
-  g_hash_table_iter_init (&iter, sums);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      PlEventCount count = { pl_strings_get (self->strings, GPOINTER_TO_UINT (key)), *(guint64 *) value };
-
-      g_array_append_val (self->counts, count);
-    }
-  g_array_sort (self->counts, compare_counts);
+  return count != NULL ? *count : 0;
 }
 
-static int
-compare_anchors (gconstpointer a, gconstpointer b)
+static void
+add_count (PlTrace *self, gpointer name, guint64 count)
 {
-  const PlClockAnchor *first = a;
-  const PlClockAnchor *second = b;
+  PlEventCount added = { pl_strings_get (self->strings, GPOINTER_TO_UINT (name)), count };
 
-  return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
+  g_array_append_val (self->counts, added);
+}
+
+static void
+build_counts (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, gathered->counts);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    add_count (self, name, get_count (gathered, name) + get_count (rest, name));
+  g_hash_table_iter_init (&iter, rest->counts);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (!g_hash_table_contains (gathered->counts, name))
+      add_count (self, name, get_count (rest, name));
+  g_array_sort (self->counts, compare_counts);
 }
 
 /* Traces from before clock anchors have the wall time of their metadata, about that of their first event. */
 static void
-build_anchors (PlTrace *self)
+build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 {
-  gint64 legacy_wall_ns = 0;
+  gint64 legacy_wall_ns = gathered->legacy_wall_ns != 0 ? gathered->legacy_wall_ns : rest->legacy_wall_ns;
 
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-
-      g_array_append_vals (self->anchors, piece->anchors->data, piece->anchors->len);
-      if (legacy_wall_ns == 0)
-        legacy_wall_ns = piece->legacy_wall_ns;
-    }
+  g_array_append_vals (self->anchors, gathered->anchors->data, gathered->anchors->len);
+  g_array_append_vals (self->anchors, rest->anchors->data, rest->anchors->len);
+  g_array_append_vals (self->gaps, gathered->gaps->data, gathered->gaps->len);
+  g_array_append_vals (self->gaps, rest->gaps->data, rest->gaps->len);
+  pl_gathered_sort (self->anchors, self->gaps);
   if (self->anchors->len == 0 && legacy_wall_ns != 0)
     {
       PlClockAnchor anchor = { self->start_ns, legacy_wall_ns };
 
       g_array_append_val (self->anchors, anchor);
     }
-  g_array_sort (self->anchors, compare_anchors);
-}
-
-static int
-compare_gaps (gconstpointer a, gconstpointer b)
-{
-  const PlGap *first = a;
-  const PlGap *second = b;
-
-  if (first->from_ns != second->from_ns)
-    return first->from_ns > second->from_ns ? 1 : -1;
-  if (first->to_ns != second->to_ns)
-    return first->to_ns > second->to_ns ? 1 : -1;
-  return (first->tid > second->tid) - (first->tid < second->tid);
-}
-
-static void
-build_gaps (PlTrace *self)
-{
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      PlPiece *piece = g_ptr_array_index (self->pieces, i);
-
-      g_array_append_vals (self->gaps, piece->gaps->data, piece->gaps->len);
-    }
-  g_array_sort (self->gaps, compare_gaps);
   for (guint i = 0; i < self->gaps->len; i++)
     if (__builtin_add_overflow (self->n_lost, g_array_index (self->gaps, PlGap, i).n_lost, &self->n_lost))
       self->n_lost = G_MAXUINT64;
   self->gap_index = pl_gap_index_new (self->gaps);
+}
+
+static PlTrace *
+trace_new (GPtrArray *pieces, PlStrings *strings)
+{
+  PlTrace *self = g_new0 (PlTrace, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->strings = pl_strings_ref (strings);
+  self->pieces = g_ptr_array_new_full (pieces->len, (GDestroyNotify) pl_piece_unref);
+  for (guint i = 0; i < pieces->len; i++)
+    g_ptr_array_add (self->pieces, pl_piece_ref (g_ptr_array_index (pieces, i)));
+  self->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
+  self->no_lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
+  self->runtimes = g_array_new (FALSE, FALSE, sizeof (PlRuntime));
+  self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
+  self->metadata = g_array_new (FALSE, FALSE, sizeof (PlMetadata));
+  self->counts = g_array_new (FALSE, FALSE, sizeof (PlEventCount));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
+  self->files = pl_trace_files_new ();
+  return self;
+}
+
+/* What may still grow goes to @rest. */
+static void
+gather (PlGathered *gathered, PlGathered *rest, GPtrArray *pieces, const guint8 *stretches)
+{
+  gboolean is_merged = FALSE;
+  guint last_file = 0;
+
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      PlPiece *piece = g_ptr_array_index (pieces, i);
+
+      /* Metadata stand at the beginning of a file; its later pieces may have none. */
+      if (i == 0 || piece->file != last_file || piece->is_merged)
+        is_merged = piece->is_merged;
+      last_file = piece->file;
+      if (piece->may_grow)
+        pl_gathered_add (rest, piece, is_merged, stretches[piece->file]);
+      else if (!pl_gathered_has (gathered, piece))
+        pl_gathered_add (gathered, piece, is_merged, stretches[piece->file]);
+    }
+}
+
+/* Before what is still growing nothing more is to be expected. */
+static gint64
+find_settled_ns (PlTrace *self, const PlGathered *rest)
+{
+  gint64 at_ns = self->end_ns;
+
+  if (rest->spans->len > 0)
+    at_ns = MIN (at_ns, g_array_index (rest->spans, PlTimeSpan, 0).from_ns);
+  return rest->is_lagging ? MIN (at_ns, self->end_ns - LAG_NS) : at_ns;
+}
+
+static gboolean
+fill (PlTrace *self, PlGathered *gathered, PlGathered *rest, gboolean settles, GArray *files)
+{
+  PlLaneRange range;
+
+  find_range (self, gathered, rest);
+  range = (PlLaneRange) { self->start_ns, self->end_ns, find_settled_ns (self, rest), has_growing (files) };
+  if (settles && !pl_gathered_settle (gathered, &range))
+    return FALSE;
+  build_anchors_and_gaps (self, gathered, rest);
+  if (!build_lanes (self, gathered, rest, &range))
+    return FALSE;
+  build_metadata (self, gathered, rest);
+  build_counts (self, gathered, rest);
+  group_lanes (self);
+  self->totals.n_unpaired += gathered->n_unpaired + rest->n_unpaired;
+  self->n_outliers += gathered->n_outliers + rest->n_outliers;
+  self->n_events = gathered->n_events + rest->n_events;
+  self->queues = pl_queues_build (self->pieces);
+  for (guint i = 0; i < files->len; i++)
+    pl_trace_files_add (self->files, &g_array_index (files, PlTraceFile, i));
+  return TRUE;
+}
+
+static PlTrace *
+build (PlGathered *gathered, gboolean settles, GPtrArray *pieces, GArray *files, PlStrings *strings,
+       const guint8 *stretches)
+{
+  g_autoptr(PlGathered) rest = pl_gathered_new (gathered);
+  g_autoptr(PlTrace) self = trace_new (pieces, strings);
+
+  gather (gathered, rest, pieces, stretches);
+  return fill (self, gathered, rest, settles, files) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * pl_trace_build_on:
+ * @gathered: of the snapshots before of the same session
+ * @pieces: (element-type PlPiece): by file and offset; references are taken
+ * @files: (element-type PlTraceFile): copied
+ * @strings: the strings of the pieces
+ *
+ * Makes a snapshot that shares with those before what is settled. O(what is new), and O(all) where something is not as it
+ * was. One thread at a time for each @gathered.
+ *
+ * Returns: (transfer full): the snapshot
+ */
+PlTrace *
+pl_trace_build_on (PlGathered *gathered, GPtrArray *pieces, GArray *files, PlStrings *strings)
+{
+  g_autofree guint8 *stretches = pl_segment_gaps_get_stretches (files);
+  PlTrace *self = NULL;
+
+  if (pl_gathered_update (gathered, pieces, stretches))
+    self = build (gathered, TRUE, pieces, files, strings, stretches);
+  if (self != NULL)
+    return self;
+  pl_gathered_clear (gathered);
+  return build (gathered, FALSE, pieces, files, strings, stretches);
 }
 
 /**
@@ -513,31 +457,8 @@ build_gaps (PlTrace *self)
 PlTrace *
 pl_trace_build (GPtrArray *pieces, GArray *files, PlStrings *strings)
 {
-  PlTrace *self = g_new0 (PlTrace, 1);
+  g_autoptr(PlGathered) gathered = pl_gathered_new (NULL);
+  g_autofree guint8 *stretches = pl_segment_gaps_get_stretches (files);
 
-  g_atomic_ref_count_init (&self->ref_count);
-  self->strings = pl_strings_ref (strings);
-  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_piece_unref);
-  for (guint i = 0; i < pieces->len; i++)
-    g_ptr_array_add (self->pieces, pl_piece_ref (g_ptr_array_index (pieces, i)));
-  self->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
-  self->no_lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_lane_free);
-  self->runtimes = g_array_new (FALSE, FALSE, sizeof (PlRuntime));
-  self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
-  self->metadata = g_array_new (FALSE, FALSE, sizeof (PlMetadata));
-  self->counts = g_array_new (FALSE, FALSE, sizeof (PlEventCount));
-  self->gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
-  self->files = pl_trace_files_new ();
-
-  find_range (self);
-  build_metadata (self);
-  build_counts (self);
-  build_anchors (self);
-  build_gaps (self);
-  build_lanes (self, files);
-  group_lanes (self);
-  self->queues = pl_queues_build (self->pieces);
-  for (guint i = 0; i < files->len; i++)
-    pl_trace_files_add (self->files, &g_array_index (files, PlTraceFile, i));
-  return self;
+  return build (gathered, FALSE, pieces, files, strings, stretches);
 }

@@ -5,7 +5,7 @@
 #ifndef PL_TRACE_PRIVATE_H
 #define PL_TRACE_PRIVATE_H
 
-#include "pl-lane-private.h"
+#include "pl-gathered.h"
 #include "pl-piece.h"
 #include "pl-queue.h"
 #include "pl-strings.h"
@@ -36,9 +36,13 @@ struct _PlTrace
   PlPollTotals totals;
 };
 
-PlTrace *pl_trace_build (GPtrArray  *pieces,
-                         GArray     *files,
-                         PlStrings  *strings);
+PlTrace *pl_trace_build    (GPtrArray  *pieces,
+                            GArray     *files,
+                            PlStrings  *strings);
+PlTrace *pl_trace_build_on (PlGathered *gathered,
+                            GPtrArray  *pieces,
+                            GArray     *files,
+                            PlStrings  *strings);
 
 /* Lanes with a row first, then those without one. */
 guint         pl_trace_get_n_all_lanes (PlTrace *self);

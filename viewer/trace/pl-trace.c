@@ -24,12 +24,12 @@ pl_trace_unref (PlTrace *self)
     return;
   g_ptr_array_unref (self->lanes);
   g_ptr_array_unref (self->no_lanes);
-  g_array_unref (self->queues);
+  g_clear_pointer (&self->queues, g_array_unref);
   g_ptr_array_unref (self->pieces);
   g_array_unref (self->runtimes);
   g_array_unref (self->anchors);
   g_array_unref (self->gaps);
-  pl_gap_index_free (self->gap_index);
+  g_clear_pointer (&self->gap_index, pl_gap_index_free);
   g_array_unref (self->metadata);
   g_array_unref (self->counts);
   g_array_unref (self->files);
