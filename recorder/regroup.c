@@ -24,6 +24,7 @@ typedef enum
   KIND_POLL,
   KIND_PARK,
   KIND_OTHER,
+  KIND_GAP,
 } Kind;
 
 typedef struct
@@ -115,6 +116,8 @@ classify (const uint8_t *name, size_t length)
     return KIND_POLL;
   if (equals (name, length, "WorkerParkEvent") || equals (name, length, "WorkerUnparkEvent"))
     return KIND_PARK;
+  if (equals (name, length, "ParklaneGapEvent"))
+    return KIND_GAP;
   return KIND_OTHER;
 }
 
@@ -140,7 +143,7 @@ read_schema (PlrRegroup *self, PlrCursor *c)
         type.worker_field = (uint8_t) i;
     }
   type.n_fields = (uint8_t) n_fields;
-  if (type.worker_field == MAX_FIELDS)
+  if (type.worker_field == MAX_FIELDS && type.kind != KIND_GAP)
     type.kind = KIND_OTHER;
 
   for (unsigned i = 0; i < self->n_types; i++)
@@ -189,7 +192,7 @@ read_event (PlrRegroup *self, PlrCursor *c, const uint8_t *batch, uint64_t *base
   int r;
 
   type = plr_cursor_get_u16 (c, &id) ? find_type (self, id) : NULL;
-  if (type == NULL || !plr_cursor_skip (c, 3))
+  if (type == NULL || type->kind == KIND_GAP || !plr_cursor_skip (c, 3))
     return -EPROTO;
   *base_ns += trc_read_u24 (c->p - 3);
 

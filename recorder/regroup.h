@@ -6,6 +6,8 @@
  * it did before, and the time from one of its events to the next is shorter and says more than the time between any two.
  * So the copy that is compressed has the polls of each worker in one run, then the parks of each worker, then every other
  * type of event in one run. Readers sort by time, and find each worker's polls, and its parks, sorted already.
+ *
+ * Where events were lost a reader has to know what came before and what after, so a gap has to keep its place.
  */
 #ifndef PLR_REGROUP_H
 #define PLR_REGROUP_H
@@ -33,7 +35,7 @@ void        plr_regroup_free (PlrRegroup *self);
 
 /* Regroups each of the whole batches in @raw on its own, frames and values unchanged. Order is kept within a run.
  *
- * Returns: 0; -EPROTO when there is something this recorder does not write, -ENOMEM */
+ * Returns: 0; -EPROTO when there is a gap or something this recorder does not write, -ENOMEM */
 int plr_regroup (PlrRegroup *self, const uint8_t *raw, size_t size, PlrRegrouped *out);
 
 #endif /* PLR_REGROUP_H */

@@ -14,7 +14,7 @@
 
 static const PlrEventKind kinds[] = {
   PLR_EVENT_POLL_START,  PLR_EVENT_POLL_END,  PLR_EVENT_PARK, PLR_EVENT_UNPARK,     PLR_EVENT_TASK_SPAWN,
-  PLR_EVENT_QUEUE_DEPTH, PLR_EVENT_HEARTBEAT, PLR_EVENT_GAP,  PLR_EVENT_CLOCK_SYNC, PLR_EVENT_TASK_TERMINATE,
+  PLR_EVENT_QUEUE_DEPTH, PLR_EVENT_HEARTBEAT, PLR_EVENT_CLOCK_SYNC, PLR_EVENT_TASK_TERMINATE,
 };
 
 /* Batches of events of all kinds and workers, times as they come from rings: mixed, some steps wider than a delta. */
@@ -121,7 +121,26 @@ test_runs_are_in_order_of_time (void)
       g_assert_cmpstr (runs->pdata[i], ==, polls);
       g_assert_cmpstr (runs->pdata[N_WORKERS + i], ==, parks);
     }
-  g_assert_cmpuint (runs->len, ==, 2 * N_WORKERS + 7); /* seven other types */
+  g_assert_cmpuint (runs->len, ==, 2 * N_WORKERS + 6); /* six other types */
+}
+
+/* Behind a gap an end may be another poll's than before it. */
+static void
+test_a_gap_keeps_its_place (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  PlrRegroup *regroup = plr_regroup_new ();
+  PlrRegrouped out;
+
+  plr_encoder_begin_batch (encoder);
+  plr_encoder_event (encoder, &(PlrEvent) { .time_ns = 10, .word = plr_event_word (PLR_EVENT_POLL_START, 0, 1, 0) });
+  g_assert_cmpint (plr_regroup (regroup, plr_encoder_get_data (encoder), plr_encoder_get_size (encoder), &out), ==, 0);
+  plr_encoder_event (encoder, &(PlrEvent) { .time_ns = 30, .word = plr_gap_word (PLR_GAP_RING, 1, 5), .payload = 20 });
+  plr_encoder_event (encoder, &(PlrEvent) { .time_ns = 40, .word = plr_event_word (PLR_EVENT_POLL_END, 0, 1, 0) });
+  g_assert_cmpint (plr_regroup (regroup, plr_encoder_get_data (encoder), plr_encoder_get_size (encoder), &out), ==,
+                   -EPROTO);
+  plr_regroup_free (regroup);
+  plr_encoder_free (encoder);
 }
 
 static void
@@ -162,6 +181,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/regroup/keeps-every-event-and-value", test_keeps_every_event_and_value);
   g_test_add_func ("/recorder/regroup/runs-are-in-order-of-time", test_runs_are_in_order_of_time);
+  g_test_add_func ("/recorder/regroup/a-gap-keeps-its-place", test_a_gap_keeps_its_place);
   g_test_add_func ("/recorder/regroup/what-is-cut-or-strange-is-refused", test_what_is_cut_or_strange_is_refused);
   return g_test_run ();
 }
