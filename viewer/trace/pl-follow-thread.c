@@ -22,7 +22,7 @@
 /* The active file was sealed and another one begun, perhaps: it grew a moment ago, and does not now. */
 #define QUICK_SCAN_US (60 * 1000)
 
-/* Snapshots of a large session take longer to make: they get at most this share of the time. */
+/* Snapshots that each take long to make get at most this share of the time. */
 #define BUILD_SHARE 5
 
 struct _PlFollowThread
@@ -46,6 +46,7 @@ struct _PlFollowThread
   PlFollowState state;
   gint64 next_scan_us;
   gint64 next_build_us;
+  gint64 built_in_us; /* the last snapshot */
   gint64 grown_us;
   gboolean is_dirty;
 };
@@ -133,7 +134,9 @@ publish (PlFollowThread *self)
   g_autoptr(GSource) source = g_idle_source_new ();
 
   self->is_dirty = FALSE;
-  self->next_build_us = end + (BUILD_SHARE - 1) * (end - begin);
+  /* One that was made of everything anew may be followed at once by those that are not. */
+  self->next_build_us = end + (BUILD_SHARE - 1) * MIN (end - begin, self->built_in_us);
+  self->built_in_us = end - begin;
   g_mutex_lock (&self->lock);
   self->news = trace;
   self->news_state = self->state;
