@@ -25,6 +25,19 @@
  * processor this long the kernel moves other memory out of the way first, which costs more than a huge page saves. */
 #define MAX_HUGE_NS 1500000
 
+/* The leak checker does not look into mappings, and takes for lost what only blocks there refer to. */
+#ifdef __has_feature
+#if __has_feature (address_sanitizer)
+#define MIN_MAPPED_SIZE G_MAXSIZE
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define MIN_MAPPED_SIZE G_MAXSIZE
+#endif
+#ifndef MIN_MAPPED_SIZE
+#define MIN_MAPPED_SIZE SLAB_SIZE
+#endif
+
 typedef struct
 {
   GBytes *bytes; /* NULL: none yet */
@@ -112,7 +125,7 @@ make_slab (gsize size, GBytes **out_bytes)
   Mapping *mapping;
   guint8 *memory;
 
-  if (size < SLAB_SIZE)
+  if (size < MIN_MAPPED_SIZE)
     {
       memory = g_try_malloc (size);
       *out_bytes = memory != NULL ? g_bytes_new_take (memory, size) : NULL;
