@@ -145,6 +145,7 @@ def plateau_and_kill_are_told():
             found = expect(opened, "Killed: process gone")
             assert "10 ms" in found.description, found.description
             wait_for("a bar", lambda: bar(opened))
+            opened.label_with("no longer recorded")
 
 
 @case

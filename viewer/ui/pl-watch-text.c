@@ -36,11 +36,14 @@ name_session (PlWatch    *watch,
 /**
  * pl_watch_text_word:
  *
- * Returns: (transfer full): the verdict in a word, with the session's name where there are several
+ * Returns: (transfer full): the verdict in a word, or that recording is paused, with the session's name where there are
+ *   several
  */
 char *
 pl_watch_text_word (PlWatch *watch)
 {
+  if (pl_watch_get_cause (watch) == PL_CAUSE_PAUSED)
+    return name_session (watch, _("Paused"));
   return name_session (watch, pl_verdict_get_word (pl_watch_get_verdict (watch)));
 }
 

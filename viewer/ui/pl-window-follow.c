@@ -75,6 +75,22 @@ show_waiting (PlWindow *self)
   pl_notice_set_text (self->notice, _("Waiting for a recording"), body);
 }
 
+/* Whether of all sessions of the folder it is known that nobody writes them any more. */
+static gboolean
+is_over (PlWindow *self)
+{
+  guint n = self->sessions != NULL ? pl_watch_set_get_n (self->sessions) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      PlVerdict verdict = pl_watch_get_verdict (pl_watch_set_get (self->sessions, i));
+
+      if (verdict != PL_VERDICT_FINISHED && verdict != PL_VERDICT_KILLED)
+        return FALSE;
+    }
+  return n > 0;
+}
+
 static const char *
 describe_state (PlWindow *self,
                 PlTrace  *trace)
@@ -89,6 +105,8 @@ describe_state (PlWindow *self,
       return _("its folder cannot be listed, waiting for it");
     case PL_FOLLOW_PRESENT:
     default:
+      if (is_over (self))
+        return _("no longer recorded");
       return is_growing (trace) ? _("being recorded") : _("waiting for more");
     }
 }
@@ -120,6 +138,19 @@ state_changed (PlWindow *self)
   self->titled_us = 0;
   update_title (self, trace);
   pl_window_update_notice (self, trace);
+}
+
+/**
+ * pl_window_say_whether_recorded:
+ * @self: a window
+ *
+ * Says in the header what a changed verdict makes of the session, if it is said there.
+ */
+void
+pl_window_say_whether_recorded (PlWindow *self)
+{
+  if (self->titled_us != 0 && self->detail != NULL && pl_loader_is_following (self->detail))
+    state_changed (self);
 }
 
 /**

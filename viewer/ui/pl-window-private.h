@@ -124,6 +124,7 @@ void     pl_window_abandon_load    (PlWindow   *self);
 void     pl_window_add_notifications (PlWindow *self);
 void     pl_window_notify_of       (PlWindow   *self,
                                     PlWatchSet *sessions);
+void     pl_window_say_whether_recorded (PlWindow *self);
 void     pl_window_begin_watch     (PlWindow   *self);
 void     pl_window_end_watch       (PlWindow   *self);
 

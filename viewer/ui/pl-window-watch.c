@@ -25,6 +25,7 @@ session_changed (PlWindow *self)
   PlWatch *worst = pl_watch_set_get_worst (self->sessions);
   gboolean has_company = pl_watch_has_company (worst);
 
+  pl_window_say_whether_recorded (self);
   if (worst == self->watch && has_company == self->names_session)
     return;
   g_set_object (&self->watch, worst);
