@@ -12,6 +12,7 @@
 
 #include "pl-chunk.h"
 #include "pl-parallel.h"
+#include "pl-slab.h"
 #include "pl-trace-private.h"
 
 /* Where a stride of a summary is wider than this many pixel columns, its estimate would show. */
@@ -54,6 +55,8 @@ pl_detail_decode_piece (PlTrace *trace, PlPiece *piece, GCancellable *cancellabl
   g_autoptr(PlChunk) chunk = pl_chunk_read (&request, &client, NULL);
   PlPiece *decoded = chunk->pieces->len > 0 ? chunk->pieces->pdata[0] : NULL;
 
+  /* Detail that was read for a view goes piece by piece. */
+  pl_slab_end ();
   if (decoded == NULL || decoded->n_events != piece->n_events || decoded->raw_to != piece->raw_to)
     return NULL;
   if (decoded->summary == NULL)

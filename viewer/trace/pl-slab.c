@@ -13,6 +13,7 @@
 
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A huge page of all common processors. */
 #define SLAB_SIZE (2 * 1024 * 1024)
@@ -40,17 +41,18 @@
 
 typedef struct
 {
-  GBytes *bytes; /* NULL: none yet */
+  gpointer address;
+  gsize size;
+} Mapping;
+
+typedef struct
+{
+  GBytes *bytes;    /* NULL: none yet */
+  Mapping *mapping; /* (nullable): of @bytes */
   guint8 *free;
   gsize left;
   gsize next_size;
 } Slab;
-
-typedef struct
-{
-  gpointer address;
-  gsize size;
-} Mapping;
 
 static int huge_pages_are_slow;
 
@@ -120,11 +122,11 @@ populate (guint8 *memory)
 
 /* NULL when the system refuses. */
 static guint8 *
-make_slab (gsize size, GBytes **out_bytes)
+make_slab (gsize size, GBytes **out_bytes, Mapping **out_mapping)
 {
-  Mapping *mapping;
   guint8 *memory;
 
+  *out_mapping = NULL;
   if (size < MIN_MAPPED_SIZE)
     {
       memory = g_try_malloc (size);
@@ -135,9 +137,9 @@ make_slab (gsize size, GBytes **out_bytes)
   if (memory == NULL)
     return NULL;
   populate (memory);
-  mapping = g_new (Mapping, 1);
-  *mapping = (Mapping) { memory, size };
-  *out_bytes = g_bytes_new_with_free_func (memory, size, unmap, mapping);
+  *out_mapping = g_new (Mapping, 1);
+  **out_mapping = (Mapping) { memory, size };
+  *out_bytes = g_bytes_new_with_free_func (memory, size, unmap, *out_mapping);
   return memory;
 }
 
@@ -159,17 +161,19 @@ get_slab (void)
 static gboolean
 renew (Slab *self, gsize size)
 {
+  Mapping *mapping;
   GBytes *bytes;
   guint8 *memory;
 
   while (self->next_size < size)
     self->next_size *= SLAB_GROWTH;
   self->next_size = MIN (self->next_size, SLAB_SIZE);
-  memory = make_slab (self->next_size, &bytes);
+  memory = make_slab (self->next_size, &bytes, &mapping);
   if (memory == NULL)
     return FALSE;
   g_clear_pointer (&self->bytes, g_bytes_unref);
   self->bytes = bytes;
+  self->mapping = mapping;
   self->free = memory;
   self->left = self->next_size;
   self->next_size = MIN (self->next_size * SLAB_GROWTH, SLAB_SIZE);
@@ -203,4 +207,26 @@ pl_slab_alloc (gsize size, GBytes **out_memory)
   self->left -= rounded;
   *out_memory = g_bytes_ref (self->bytes);
   return memory;
+}
+
+/**
+ * pl_slab_end:
+ *
+ * What the calling thread is given from now on lies in no slab with what it was given before; what is left of the last
+ * one goes back to the system. For memory that does not go together with what follows.
+ */
+void
+pl_slab_end (void)
+{
+  Slab *self = get_slab ();
+  gsize whole = self->left / (gsize) getpagesize () * (gsize) getpagesize ();
+
+  if (self->mapping != NULL && whole > 0)
+    {
+      self->mapping->size -= whole;
+      munmap ((guint8 *) self->mapping->address + self->mapping->size, whole);
+    }
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  self->mapping = NULL;
+  self->left = 0;
 }

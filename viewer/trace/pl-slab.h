@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 gpointer pl_slab_alloc (gsize    size,
                         GBytes **out_memory);
+void     pl_slab_end   (void);
 
 G_END_DECLS
 
