@@ -41,8 +41,9 @@ typedef struct
   PlSource *source;
   PlDecoder *decoder;
   guint8 *buffer;
-  gsize capacity; /* without the padding */
-  gsize n;        /* valid bytes */
+  gsize allocated; /* without the padding */
+  gsize capacity;  /* of it, what is used */
+  gsize n;         /* valid bytes */
   guint64 told_disk_bytes;
   guint64 told_events;
 } Reader;
@@ -50,7 +51,7 @@ typedef struct
 typedef struct
 {
   guint8 *buffer;
-  gsize capacity;
+  gsize allocated;
 } KeptBuffer;
 
 static const char *
@@ -164,20 +165,15 @@ fill_buffer (Reader *self, gboolean to_the_end, GError **error)
   return 1;
 }
 
-/* The buffer grows by what the next read should have, and twofold once a part of a frame takes up half of it. A frame may
- * be as large as it says: what it asks for may be refused. */
+/* A frame may be as large as it says: what it asks for may be refused. */
 static gboolean
-make_room (Reader *self, GError **error)
+allocate (Reader *self, gsize size, GError **error)
 {
-  gsize capacity = self->n + pl_source_get_read_size (self->source);
   guint8 *buffer;
 
-  if (capacity <= self->capacity)
+  if (size <= self->allocated)
     return TRUE;
-  capacity = (capacity + BUFFER_SIZE - 1) / BUFFER_SIZE * BUFFER_SIZE;
-  if (self->n > self->capacity / 2)
-    capacity = MAX (capacity, 2 * self->capacity);
-  buffer = g_try_realloc (self->buffer, capacity + PL_WIRE_PADDING);
+  buffer = g_try_realloc (self->buffer, size + PL_WIRE_PADDING);
   if (buffer == NULL)
     {
       g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TOO_LARGE,
@@ -187,6 +183,23 @@ make_room (Reader *self, GError **error)
       return FALSE;
     }
   self->buffer = buffer;
+  self->allocated = size;
+  return TRUE;
+}
+
+/* The buffer grows by what the next read should have, and twofold once a part of a frame takes up half of it. */
+static gboolean
+make_room (Reader *self, GError **error)
+{
+  gsize capacity = self->n + pl_source_get_read_size (self->source);
+
+  if (capacity <= self->capacity)
+    return TRUE;
+  capacity = (capacity + BUFFER_SIZE - 1) / BUFFER_SIZE * BUFFER_SIZE;
+  if (self->n > self->capacity / 2)
+    capacity = MAX (capacity, 2 * self->capacity);
+  if (!allocate (self, capacity, error))
+    return FALSE;
   self->capacity = capacity;
   return TRUE;
 }
@@ -208,14 +221,15 @@ take_buffer (Reader *self)
 {
   KeptBuffer *kept = g_private_get (&kept_buffer);
 
+  self->capacity = BUFFER_SIZE;
   if (kept != NULL && kept->buffer != NULL)
     {
       self->buffer = g_steal_pointer (&kept->buffer);
-      self->capacity = kept->capacity;
+      self->allocated = kept->allocated;
       return;
     }
-  self->capacity = BUFFER_SIZE;
-  self->buffer = g_malloc (self->capacity + PL_WIRE_PADDING);
+  self->allocated = BUFFER_SIZE;
+  self->buffer = g_malloc (self->allocated + PL_WIRE_PADDING);
 }
 
 static void
@@ -223,7 +237,7 @@ keep_buffer (Reader *self)
 {
   KeptBuffer *kept = g_private_get (&kept_buffer);
 
-  if (self->capacity > MAX_KEPT_BUFFER)
+  if (self->allocated > MAX_KEPT_BUFFER)
     {
       g_free (self->buffer);
       return;
@@ -234,7 +248,7 @@ keep_buffer (Reader *self)
       g_private_set (&kept_buffer, kept);
     }
   g_free (kept->buffer);
-  *kept = (KeptBuffer) { self->buffer, self->capacity };
+  *kept = (KeptBuffer) { self->buffer, self->allocated };
 }
 
 static void
