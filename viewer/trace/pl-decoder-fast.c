@@ -283,7 +283,7 @@ count (PlDecoder *self, PlLayout layout, guint64 n_events)
 {
   if (n_events == 0)
     return;
-  self->hot[layout]->n_events += n_events;
+  self->types[self->heads[layout] >> 8]->n_events += n_events;
   self->n_events += n_events;
 }
 

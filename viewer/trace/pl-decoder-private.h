@@ -43,7 +43,6 @@ struct _PlDecoder
   guint64 span_n_events;
   GArray *type_ids;         /* guint16: those that are set in types */
   guint32 heads[PL_N_LAYOUTS]; /* tag and type id that begin an event of the layout, or PL_NO_HEAD */
-  PlSchema *hot[PL_N_LAYOUTS]; /* its schema */
   PlSchema *types[65536];
 };
 

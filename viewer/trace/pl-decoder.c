@@ -123,10 +123,7 @@ parse_schema (PlDecoder *self, PlWire *wire)
     g_array_append_val (self->type_ids, type_id);
   self->types[type_id] = schema;
   if (schema->layout != PL_LAYOUT_ANY && self->heads[schema->layout] == PL_NO_HEAD)
-    {
-      self->heads[schema->layout] = TRC_TAG_EVENT | (guint32) type_id << 8;
-      self->hot[schema->layout] = schema;
-    }
+    self->heads[schema->layout] = TRC_TAG_EVENT | (guint32) type_id << 8;
   *wire = cursor;
   return PL_WIRE_OK;
 }
