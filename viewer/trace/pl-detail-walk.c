@@ -123,7 +123,6 @@ pl_detail_foreach_piece (PlTrace *trace, PlPieceFunc needs_detail, PlPieceFunc f
                          GCancellable *cancellable)
 {
   Walk walk = { trace, needs_detail, func, user_data, cancellable, { 0 }, FALSE };
-
   guint n_to_read = 0;
 
   for (guint i = 0; i < trace->pieces->len; i++)

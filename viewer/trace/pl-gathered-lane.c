@@ -170,28 +170,29 @@ fits (const PlGatheredLane *self, gint64 settled_ns)
          && are_polls_behind (self->joined_polls, settled_ns) && are_polls_behind (self->joined_parks, settled_ns);
 }
 
-/* Moves the edges that begin before @at_ns. */
+/* Moves those before @at_ns out of an array; their times stand at @offset in them. */
 static GArray *
-take_edges (PlGatheredLane *self, gint64 at_ns)
+take_before (GArray **array, gsize offset, gint64 at_ns)
 {
-  GArray *taken = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
-  GArray *left = g_array_new (FALSE, FALSE, sizeof (PlRunEdge));
+  guint size = g_array_get_element_size (*array);
+  GArray *taken = g_array_new (FALSE, FALSE, size);
+  GArray *left = g_array_new (FALSE, FALSE, size);
 
-  for (guint i = 0; i < self->edges->len; i++)
+  for (guint i = 0; i < (*array)->len; i++)
     {
-      const PlRunEdge *edge = &g_array_index (self->edges, PlRunEdge, i);
+      const char *element = (*array)->data + (gsize) i * size;
 
-      g_array_append_vals (edge->first_ns < at_ns ? taken : left, edge, 1);
+      g_array_append_vals (G_STRUCT_MEMBER (gint64, element, offset) < at_ns ? taken : left, element, 1);
     }
-  g_array_unref (self->edges);
-  self->edges = left;
+  g_array_unref (*array);
+  *array = left;
   return taken;
 }
 
 static gboolean
 join_edges (PlGatheredLane *self, gint64 at_ns, PlJoined *out_joined)
 {
-  g_autoptr(GArray) edges = take_edges (self, at_ns);
+  g_autoptr(GArray) edges = take_before (&self->edges, G_STRUCT_OFFSET (PlRunEdge, first_ns), at_ns);
 
   if (!pl_join_go_on (self->join, edges))
     return FALSE;
@@ -271,18 +272,7 @@ take_blocks (GPtrArray **blocks, gint64 at_ns)
 static GArray *
 take_polls (GArray **polls, gint64 at_ns)
 {
-  GArray *taken = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-  GArray *left = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-
-  for (guint i = 0; i < (*polls)->len; i++)
-    {
-      const PlPoll *poll = &g_array_index (*polls, PlPoll, i);
-
-      g_array_append_vals (poll->start_ns < at_ns ? taken : left, poll, 1);
-    }
-  g_array_unref (*polls);
-  *polls = left;
-  return taken;
+  return take_before (polls, G_STRUCT_OFFSET (PlPoll, start_ns), at_ns);
 }
 
 static void

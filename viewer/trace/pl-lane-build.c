@@ -176,12 +176,13 @@ end_unknown (const PlLane *self, const PlLaneInput *input, PlBlockBuilder *build
 
 /* Frees the builder. */
 static void
-take_unknown (PlLane *self, const PlTrack *base, PlBlockBuilder *builder)
+take_unknown (PlLane *self, const PlLaneInput *input, PlBlockBuilder *builder)
 {
+  static const PlTrack nothing;
   g_autoptr(GPtrArray) blocks = pl_block_builder_take (builder);
 
   pl_block_builder_free (builder);
-  pl_track_init_extended (&self->unknown, base, blocks);
+  pl_track_init_extended (&self->unknown, input->base != NULL ? &input->base->unknown : &nothing, blocks);
 }
 
 /* An open poll holds the worker unless the worker is known to have gone on without it. */
@@ -299,7 +300,7 @@ pl_lane_settle (const PlLaneInput *input)
   PlLane *self = extend (input, unknown);
 
   self->open = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-  take_unknown (self, input->base != NULL ? &input->base->unknown : &(PlTrack) { 0 }, unknown);
+  take_unknown (self, input, unknown);
   return self;
 }
 
@@ -327,7 +328,7 @@ pl_lane_build (const PlLaneInput *input)
   self = extend (input, unknown);
   build_open (self, input);
   end_unknown (self, input, unknown);
-  take_unknown (self, input->base != NULL ? &input->base->unknown : &(PlTrack) { 0 }, unknown);
+  take_unknown (self, input, unknown);
   return self;
 }
 

@@ -364,7 +364,8 @@ pl_lane_get_state (const PlLane *self, gint64 at_ns, gint64 *out_since_ns, gint6
     state = PL_LANE_POLLING;
   else if (narrow (&self->parks, at_ns, &since, &until))
     state = PL_LANE_PARKED;
-  else if (narrow (&self->unknown, at_ns, &since, &until) || narrow (&self->lost, at_ns, &since, &until) || at_ns > self->data_end_ns || at_ns < self->first_ns)
+  else if (narrow (&self->unknown, at_ns, &since, &until) || narrow (&self->lost, at_ns, &since, &until)
+           || at_ns > self->data_end_ns || at_ns < self->first_ns)
     state = PL_LANE_UNKNOWN;
   for (guint i = 0; i < self->open->len && state != PL_LANE_POLLING; i++)
     {
