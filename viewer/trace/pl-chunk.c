@@ -268,7 +268,12 @@ restart_buffer (Reader *self)
 static void
 set_next_cut (Reader *self, guint64 from, guint64 size)
 {
-  pl_decoder_set_cut (self->decoder, MIN (from + size, self->request->to));
+  const GArray *batches = self->request->batches;
+  guint n = self->chunk->pieces->len;
+
+  pl_decoder_set_cut (self->decoder, batches != NULL ? self->request->to : MIN (from + size, self->request->to));
+  if (batches != NULL)
+    pl_decoder_set_cut_batches (self->decoder, n < batches->len ? g_array_index (batches, guint64, n) : G_MAXUINT64);
 }
 
 /* Hands over the piece; one with events out of order is read once more instead. Returns FALSE when that failed. */
@@ -284,10 +289,10 @@ end_piece (Reader *self, GError **error)
       return pl_source_seek (self->source, pl_decoder_get_offset (self->decoder), self->request->cancellable, error);
     }
   piece = pl_decoder_take_piece (self->decoder);
-  set_next_cut (self, piece->raw_to, PIECE_SIZE);
   if (self->client->piece != NULL)
     piece = self->client->piece (piece, self->user_data);
   g_ptr_array_add (self->chunk->pieces, piece);
+  set_next_cut (self, pl_decoder_get_offset (self->decoder), PIECE_SIZE);
   return TRUE;
 }
 

@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @from: place in the decompressed stream
  * @is_exact: a header stands at @from; else the first one before @to is searched
  * @to: the chunk ends at the first header at or after this place
+ * @batches: (nullable) (element-type guint64): of how many batches the pieces are to be, one after the other, and what is
+ *   left is one more; %NULL for pieces of the usual size
  */
 typedef struct
 {
@@ -36,6 +38,7 @@ typedef struct
   guint64 from;
   guint64 to;
   gboolean is_exact;
+  GArray *batches;
 } PlChunkRequest;
 
 /**

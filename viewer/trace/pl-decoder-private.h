@@ -31,6 +31,7 @@ struct _PlDecoder
   GHashTable *queues;       /* runtime name → index in piece->queues + 1 */
   guint64 offset;           /* in the decompressed stream */
   guint64 cut;
+  guint64 cut_batches;
   guint64 n_events;         /* since the decoder began */
   PlWriterFacts facts;
   char *recorder_version;   /* from the metadata, for messages */

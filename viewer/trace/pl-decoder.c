@@ -40,7 +40,7 @@ pl_decoder_new (PlStrings *strings, guint file, guint64 raw_offset)
   self->queues = g_hash_table_new (NULL, NULL);
   self->type_ids = g_array_new (FALSE, FALSE, sizeof (guint16));
   self->offset = raw_offset;
-  self->cut = G_MAXUINT64;
+  self->cut = self->cut_batches = G_MAXUINT64;
   forget_heads (self);
   return self;
 }
@@ -98,7 +98,7 @@ parse_header (PlDecoder *self, PlWire *wire)
     return PL_WIRE_BAD_VERSION;
 
   end_batch (self);
-  if (self->is_started && self->offset >= self->cut)
+  if (self->is_started && (self->offset >= self->cut || self->piece->n_batches >= self->cut_batches))
     {
       self->is_at_cut = TRUE;
       return PL_WIRE_OK;
@@ -304,6 +304,16 @@ void
 pl_decoder_set_cut (PlDecoder *self, guint64 raw_offset)
 {
   self->cut = raw_offset;
+}
+
+/**
+ * pl_decoder_set_cut_batches:
+ * @n_batches: the piece ends also at the header behind so many batches
+ */
+void
+pl_decoder_set_cut_batches (PlDecoder *self, guint64 n_batches)
+{
+  self->cut_batches = n_batches;
 }
 
 gboolean

@@ -24,6 +24,8 @@ PlWireResult  pl_decoder_feed          (PlDecoder    *self,
                                         gsize        *out_consumed);
 void          pl_decoder_set_cut       (PlDecoder    *self,
                                         guint64       raw_offset);
+void          pl_decoder_set_cut_batches (PlDecoder  *self,
+                                          guint64       n_batches);
 gboolean      pl_decoder_is_at_cut     (PlDecoder    *self);
 gboolean      pl_decoder_is_unsorted   (PlDecoder    *self);
 void          pl_decoder_rewind_sorted (PlDecoder    *self);

@@ -42,6 +42,8 @@ PlPiece *
 pl_detail_decode_piece (PlTrace *trace, PlPiece *piece, GCancellable *cancellable)
 {
   const PlTraceFile *file = &g_array_index (trace->files, PlTraceFile, piece->file);
+  /* All of it in one piece, of whatever size it is: loading and following cut at other places. */
+  g_autoptr(GArray) batches = g_array_new (FALSE, FALSE, sizeof (guint64));
   PlChunkRequest request = {
     .path = file->path,
     .file = piece->file,
@@ -51,6 +53,7 @@ pl_detail_decode_piece (PlTrace *trace, PlPiece *piece, GCancellable *cancellabl
     .from = piece->raw_from,
     .to = piece->raw_to,
     .is_exact = TRUE,
+    .batches = batches,
   };
   g_autoptr(PlChunk) chunk = pl_chunk_read (&request, &client, NULL);
   PlPiece *decoded = chunk->pieces->len > 0 ? chunk->pieces->pdata[0] : NULL;

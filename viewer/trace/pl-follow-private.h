@@ -27,6 +27,8 @@ struct _PlFollow
 PlFollowState pl_follow_list (const char *const *paths,
                               GArray            *entries);
 gboolean      pl_follow_trim (PlFollow          *self);
+gboolean      pl_follow_grant_wishes (PlFollow  *self,
+                                      gboolean   waits);
 
 G_END_DECLS
 

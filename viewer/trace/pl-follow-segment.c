@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pl-chunk.h"
-#include "pl-source.h"
 #include "pl-trace-error.h"
 
 /* Looks without growth after which a file that is still called active is closed: a directory may hold many that nobody
@@ -25,6 +23,9 @@
 
 /* Seconds without growth, or looks, after which nobody seems to write to it. The recorders write each second. */
 #define RECENT 10
+
+/* Looks, a second apart, that must see a fault before it is told. */
+#define LASTING 2
 
 /**
  * pl_follow_segment_new:
@@ -42,10 +43,26 @@ pl_follow_segment_new (guint file)
   return self;
 }
 
-/* Lets go of what was read. */
-static void
-forget (PlFollowSegment *self)
+/**
+ * pl_follow_segment_wish_for:
+ * @wish: what is to be read from here on, instead of what was wished for before
+ */
+void
+pl_follow_segment_wish_for (PlFollowSegment *self, PlFollowWish wish)
 {
+  g_clear_pointer (&self->unpack, pl_follow_unpack_free);
+  self->wish = wish;
+}
+
+/**
+ * pl_follow_segment_forget:
+ *
+ * Lets go of what was read, and of what is being read.
+ */
+void
+pl_follow_segment_forget (PlFollowSegment *self)
+{
+  pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_NONE);
   g_clear_pointer (&self->tail, pl_follow_tail_free);
   g_clear_pointer (&self->peeked, pl_piece_unref);
   g_ptr_array_set_size (self->pieces, 0);
@@ -53,13 +70,12 @@ forget (PlFollowSegment *self)
   g_clear_pointer (&self->info.index, g_array_unref);
   self->info.error_offset = self->info.lost_bytes = self->info.raw_bytes = self->info.n_batches = 0;
   self->detail_bytes = self->bytes = 0;
-  self->is_moved = FALSE;
 }
 
 void
 pl_follow_segment_free (PlFollowSegment *self)
 {
-  forget (self);
+  pl_follow_segment_forget (self);
   g_ptr_array_unref (self->pieces);
   g_free (self->info.path);
   g_free (self->key);
@@ -74,7 +90,7 @@ pl_follow_segment_free (PlFollowSegment *self)
 void
 pl_follow_segment_drop (PlFollowSegment *self)
 {
-  forget (self);
+  pl_follow_segment_forget (self);
   g_clear_pointer (&self->key, g_free);
   self->is_dropped = TRUE;
   self->is_listed = self->is_active = FALSE;
@@ -113,12 +129,14 @@ take_fault (PlFollowSegment *self, GError *error)
   self->info.lost_bytes = error != NULL ? self->info.raw_bytes - MIN (self->info.raw_bytes, self->info.error_offset) : 0;
 }
 
-/* What can be said of a file that is being read. That the end of it is missing is nothing to tell while more may come. */
+/* What can be said of a file that is being read. That the end of it is missing is nothing to tell while more may come, nor
+ * that something is wrong there which may not have arrived yet. */
 static void
 note_state (PlFollowSegment *self)
 {
   g_autoptr(GError) error = pl_follow_tail_get_fault (self->tail, self->info.path);
-  gboolean may_grow = self->is_active && g_error_matches (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED);
+  gboolean may_grow = self->is_active && (g_error_matches (error, PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED)
+                                          || self->n_faulty < LASTING);
 
   self->info.size_bytes = self->info.raw_bytes = pl_follow_tail_get_size (self->tail);
   self->info.is_complete = TRUE;
@@ -138,73 +156,6 @@ rest (PlFollowSegment *self)
   g_clear_pointer (&self->peeked, pl_piece_unref);
   g_clear_pointer (&self->tail, pl_follow_tail_free);
   pl_follow_segment_measure (self);
-}
-
-static void
-read_packed (PlFollowSegment *self, PlChunk *chunk, GArray *index)
-{
-  forget (self);
-  for (guint i = 0; i < chunk->pieces->len; i++)
-    {
-      PlPiece *piece = chunk->pieces->pdata[i];
-
-      if (piece->raw_to > piece->raw_from)
-        g_ptr_array_add (self->pieces, pl_piece_ref (piece));
-    }
-  self->info.format = chunk->format;
-  self->info.size_bytes = self->size;
-  self->info.raw_bytes = chunk->to + chunk->lost_bytes;
-  self->info.error = g_steal_pointer (&chunk->error);
-  self->info.error_offset = self->info.error != NULL ? chunk->to : 0;
-  self->info.lost_bytes = chunk->lost_bytes;
-  self->info.is_complete = TRUE;
-  self->info.index = index != NULL ? g_array_ref (index) : NULL;
-  pl_follow_segment_measure (self);
-}
-
-static void
-ignore_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
-{
-}
-
-static const PlChunkClient client = { NULL, ignore_progress };
-
-static guint64
-count_events (GPtrArray *pieces)
-{
-  guint64 n = 0;
-
-  for (guint i = 0; i < pieces->len; i++)
-    n += ((PlPiece *) pieces->pdata[i])->n_events;
-  return n;
-}
-
-/**
- * pl_follow_segment_reload:
- *
- * Decodes a compressed file, unless it holds less than what is known of the segment.
- *
- * Returns: whether it could be read
- */
-gboolean
-pl_follow_segment_reload (PlFollowSegment *self, PlStrings *strings)
-{
-  g_autoptr(PlSource) source = pl_source_open (self->info.path, NULL);
-  g_autoptr(GArray) index = NULL;
-  g_autoptr(PlChunk) chunk = NULL;
-  guint64 raw_size;
-
-  if (source == NULL)
-    return FALSE;
-  index = pl_source_make_index (source, &raw_size);
-  chunk = pl_chunk_read (&(PlChunkRequest) { .path = self->info.path, .file = self->file, .index = index,
-                                             .strings = strings, .to = G_MAXUINT64, .is_exact = TRUE },
-                         &client, NULL);
-  if (count_events (chunk->pieces) < count_events (self->pieces))
-    return FALSE;
-  self->is_raw = FALSE;
-  read_packed (self, chunk, index);
-  return TRUE;
 }
 
 /* Whether the open file's bytes are compressed, whatever it is called. */
@@ -235,7 +186,7 @@ resume (PlFollowSegment *self, int fd, PlStrings *strings)
     }
   self->tail = pl_follow_tail_new (fd, strings, self->file, from);
   self->is_raw = TRUE;
-  self->n_idle = 0;
+  self->n_idle = self->n_faulty = 0;
 }
 
 static guint64
@@ -244,7 +195,8 @@ get_end (PlFollowSegment *self)
   return self->pieces->len > 0 ? ((PlPiece *) self->pieces->pdata[self->pieces->len - 1])->raw_to : 0;
 }
 
-static gboolean
+/* Where there is nothing to be opened the next look will see it. */
+static void
 begin_reading (PlFollowSegment *self, PlStrings *strings)
 {
   /* O_NONBLOCK: a FIFO must not hang it. */
@@ -255,19 +207,20 @@ begin_reading (PlFollowSegment *self, PlStrings *strings)
     {
       if (fd >= 0)
         close (fd);
-      return FALSE;
+      return;
     }
   self->device = info.st_dev;
   self->inode = info.st_ino;
   if (is_compressed (fd))
     {
       close (fd);
-      return pl_follow_segment_reload (self, strings);
+      pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_ALL);
+      return;
     }
   if ((guint64) info.st_size < get_end (self))
-    forget (self);
+    pl_follow_segment_forget (self);
+  pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_NONE);
   resume (self, fd, strings);
-  return FALSE;
 }
 
 /* What is left of the raw form, whose name is gone but which is held open. */
@@ -281,19 +234,21 @@ read_to_end (PlFollowSegment *self, PlStrings *strings)
 }
 
 /* Takes a compressed form for what was read of the raw one. */
-static gboolean
+static void
 take_packed (PlFollowSegment *self, PlStrings *strings)
 {
   if (self->tail != NULL)
     read_to_end (self, strings);
   if (self->pieces->len == 0 || self->info.error != NULL)
-    return begin_reading (self, strings);
-  self->is_moved = TRUE;
+    {
+      begin_reading (self, strings);
+      return;
+    }
+  pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_PLACES);
   self->is_raw = FALSE;
   self->info.format = g_str_has_suffix (self->info.path, ".gz") ? PL_TRACE_FORMAT_GZIP : PL_TRACE_FORMAT_ZSTD;
   self->info.size_bytes = self->size;
   g_clear_pointer (&self->info.index, g_array_unref);
-  return TRUE;
 }
 
 /**
@@ -328,11 +283,14 @@ pl_follow_segment_see (PlFollowSegment *self, const PlFollowEntry *entry, PlStri
     return is_renamed;
   self->size = entry->size;
   if (!is_same_file || (is_renamed && entry->is_packed && self->is_raw))
-    return take_packed (self, strings);
+    {
+      take_packed (self, strings);
+      return TRUE;
+    }
   if (was_active && !self->is_active && self->info.error == NULL && self->size != get_end (self))
     has_changed = TRUE; /* what was no fault yet is one now */
   if (is_new || has_changed)
-    return begin_reading (self, strings);
+    begin_reading (self, strings);
   return is_renamed;
 }
 
@@ -341,7 +299,7 @@ start_again (PlFollowSegment *self, PlStrings *strings)
 {
   int fd = pl_follow_tail_dup_fd (self->tail);
 
-  forget (self);
+  pl_follow_segment_forget (self);
   if (fd >= 0)
     resume (self, fd, strings);
 }
@@ -375,6 +333,21 @@ pl_follow_segment_read (PlFollowSegment *self, PlStrings *strings)
   return TRUE;
 }
 
+/* Returns whether a fault is told from now on. */
+static gboolean
+watch_fault (PlFollowSegment *self)
+{
+  guint64 offset = pl_follow_tail_get_offset (self->tail);
+  gboolean is_same = self->n_faulty > 0 && self->fault_offset == offset;
+
+  self->fault_offset = offset;
+  self->n_faulty = pl_follow_tail_has_fault (self->tail) ? (is_same ? self->n_faulty + 1 : 1) : 0;
+  if (self->n_faulty != LASTING)
+    return FALSE;
+  note_state (self);
+  return TRUE;
+}
+
 /**
  * pl_follow_segment_settle:
  *
@@ -390,7 +363,7 @@ pl_follow_segment_settle (PlFollowSegment *self)
   if (self->tail == NULL || !pl_follow_tail_is_at_end (self->tail))
     return FALSE;
   if (!is_sealed && ++self->n_idle < MAX_IDLE)
-    return FALSE;
+    return watch_fault (self);
   rest (self);
   return TRUE;
 }

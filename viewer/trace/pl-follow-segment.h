@@ -6,6 +6,7 @@
 #define PL_FOLLOW_SEGMENT_H
 
 #include "pl-follow-tail.h"
+#include "pl-follow-unpack.h"
 #include "pl-trace.h"
 
 G_BEGIN_DECLS
@@ -32,19 +33,36 @@ typedef struct
 } PlFollowEntry;
 
 /**
+ * PlFollowWish:
+ * @PL_FOLLOW_WISH_PLACES: where what is known of the segment lies in the compressed form that took the raw one's place
+ * @PL_FOLLOW_WISH_ALL: what is in the compressed file
+ *
+ * What has to be read from a compressed file, which takes too long for a step.
+ */
+typedef enum
+{
+  PL_FOLLOW_WISH_NONE,
+  PL_FOLLOW_WISH_PLACES,
+  PL_FOLLOW_WISH_ALL,
+} PlFollowWish;
+
+/**
  * PlFollowSegment:
  * @info: as in the snapshots
  * @device: of the file that was read; with @inode 0 not known
  * @is_listed: the last look at the directory showed it
  * @was_listed: the one before did
  * @is_raw: what was read, or is being read, is not compressed
- * @is_moved: @pieces were decoded from a form that is not there any more, and do not tell where in the present one they lie
  * @is_dropped: nothing is held of it any more: its place may be given to another segment
+ * @wish: what is to be read, or being read by @unpack
+ * @unpack: (nullable): who reads it
  * @tail: (nullable): while it may grow
  * @pieces: (element-type PlPiece): without the tail's
  * @detail_bytes: what those of @pieces that are not summaries take up
  * @bytes: what all of @pieces take up
  * @n_idle: looks in a row without growth
+ * @n_faulty: looks in a row that saw the same fault at the end of what was read
+ * @fault_offset: where
  * @predecessor: 1 + place of another file that had the same key before, 0 for none
  */
 typedef struct
@@ -60,14 +78,17 @@ typedef struct
   gboolean was_listed;
   gboolean is_active;
   gboolean is_raw;
-  gboolean is_moved;
   gboolean is_dropped;
+  PlFollowWish wish;
+  PlFollowUnpack *unpack;
   PlFollowTail *tail;
   PlPiece *peeked;
   GPtrArray *pieces;
   guint64 detail_bytes;
   guint64 bytes;
   guint n_idle;
+  guint n_faulty;
+  guint64 fault_offset;
   guint predecessor;
 } PlFollowSegment;
 
@@ -81,8 +102,9 @@ gboolean         pl_follow_segment_read      (PlFollowSegment     *self,
                                               PlStrings           *strings);
 gboolean         pl_follow_segment_settle    (PlFollowSegment     *self);
 gboolean         pl_follow_segment_is_growing (PlFollowSegment    *self);
-gboolean         pl_follow_segment_reload    (PlFollowSegment     *self,
-                                              PlStrings           *strings);
+void             pl_follow_segment_wish_for  (PlFollowSegment     *self,
+                                              PlFollowWish         wish);
+void             pl_follow_segment_forget    (PlFollowSegment     *self);
 gboolean         pl_follow_segment_get_range (PlFollowSegment     *self,
                                               gint64              *out_from_ns,
                                               gint64              *out_to_ns);

@@ -12,6 +12,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -261,6 +263,17 @@ pl_follow_tail_is_at_end (PlFollowTail *self)
 }
 
 /**
+ * pl_follow_tail_has_fault:
+ *
+ * Returns: whether what follows the last whole frame is wrong, as far as it can be seen
+ */
+gboolean
+pl_follow_tail_has_fault (PlFollowTail *self)
+{
+  return self->fault != PL_WIRE_OK;
+}
+
+/**
  * pl_follow_tail_get_fault:
  * @path: the file's name, for the message
  *
@@ -281,8 +294,7 @@ pl_follow_tail_get_fault (PlFollowTail *self, const char *path)
                         offset == 0 ? PL_TRACE_ERROR_NOT_A_TRACE
                         : self->fault == PL_WIRE_TOO_LARGE ? PL_TRACE_ERROR_TOO_LARGE
                         : self->fault == PL_WIRE_BAD_VERSION ? PL_TRACE_ERROR_UNSUPPORTED : PL_TRACE_ERROR_CORRUPT,
-                        "%s: at byte %" G_GUINT64_FORMAT " %s", path, offset, self->fault_text);
+                        _("%s: at byte %" PRIu64 " %s"), path, offset, self->fault_text);
   text = pl_decoder_describe (self->decoder, PL_WIRE_MORE, self->buffer, self->n);
-  return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED, "%s: at byte %" G_GUINT64_FORMAT " %s", path, offset,
-                      text);
+  return g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED, _("%s: at byte %" PRIu64 " %s"), path, offset, text);
 }

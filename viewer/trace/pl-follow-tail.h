@@ -25,6 +25,7 @@ PlPiece      *pl_follow_tail_peek       (PlFollowTail *self);
 PlPiece      *pl_follow_tail_end        (PlFollowTail *self);
 guint64       pl_follow_tail_get_offset (PlFollowTail *self);
 gboolean      pl_follow_tail_is_at_end  (PlFollowTail *self);
+gboolean      pl_follow_tail_has_fault (PlFollowTail *self);
 GError       *pl_follow_tail_get_fault  (PlFollowTail *self,
                                          const char   *path);
 

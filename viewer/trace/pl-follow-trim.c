@@ -70,18 +70,6 @@ summarize (PlFollowSegment *segment, guint i)
     segment->detail_bytes = 0;
 }
 
-/* Detail that was decoded from a form that is gone could not be read again: first it is decoded from the present one. */
-static void
-summarize_all (PlFollow *self, PlFollowSegment *segment)
-{
-  if (segment->is_listed)
-    pl_follow_segment_reload (segment, self->strings);
-  segment->is_moved = FALSE;
-  for (guint i = 0; i < segment->pieces->len; i++)
-    if (!((PlPiece *) segment->pieces->pdata[i])->is_summary)
-      summarize (segment, i);
-}
-
 static gboolean
 trim_detail (PlFollow *self)
 {
@@ -98,10 +86,7 @@ trim_detail (PlFollow *self)
       if (farthest.segment == NULL)
         break;
       before = farthest.segment->detail_bytes;
-      if (farthest.segment->is_moved)
-        summarize_all (self, farthest.segment);
-      else
-        summarize (farthest.segment, farthest.piece);
+      summarize (farthest.segment, farthest.piece);
       held -= before;
       held += farthest.segment->detail_bytes;
       has_changed = TRUE;

@@ -205,7 +205,8 @@ pl_follow_scan (PlFollow *self)
 /**
  * pl_follow_read:
  *
- * Decodes what the files that are being written have grown by, at most 16 MiB of each.
+ * Decodes what the files that are being written have grown by, at most 16 MiB of each. Compressed ones are decoded beside
+ * it, and are there some calls later.
  *
  * Returns: whether a snapshot would look different
  */
@@ -216,6 +217,7 @@ pl_follow_read (PlFollow *self)
 
   for (guint i = 0; i < self->segments->len; i++)
     has_changed |= pl_follow_segment_read (self->segments->pdata[i], self->strings);
+  has_changed |= pl_follow_grant_wishes (self, FALSE);
   has_changed |= drop_repeated (self);
   has_changed |= pl_follow_trim (self);
   return has_changed;
@@ -232,9 +234,15 @@ gboolean
 pl_follow_step (PlFollow *self)
 {
   gboolean has_changed = pl_follow_scan (self);
+  gboolean has_read;
 
-  while (pl_follow_read (self))
-    has_changed = TRUE;
+  do
+    {
+      has_changed |= pl_follow_grant_wishes (self, TRUE);
+      has_read = pl_follow_read (self);
+      has_changed |= has_read;
+    }
+  while (has_read);
   for (guint i = 0; i < self->segments->len; i++)
     has_changed |= pl_follow_segment_settle (self->segments->pdata[i]);
   return has_changed;

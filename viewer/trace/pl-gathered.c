@@ -126,6 +126,27 @@ exchange (PlGathered *self, Held *held, PlPiece *piece)
 }
 
 /**
+ * pl_gathered_move:
+ * @piece: in whatever form it is held
+ * @moved: what pl_piece_move() made of @piece
+ *
+ * Takes one for the other.
+ */
+void
+pl_gathered_move (PlGathered *self, PlPiece *piece, PlPiece *moved)
+{
+  Held *held = find_held (self, piece);
+
+  /* What is not put right here is gathered anew when the next snapshot is made. */
+  if (held == NULL || (held->piece != piece && !exchange (self, held, piece)))
+    return;
+  g_hash_table_steal (self->pieces, held);
+  pl_piece_unref (held->piece);
+  held->piece = pl_piece_ref (moved);
+  g_hash_table_add (self->pieces, held);
+}
+
+/**
  * pl_gathered_update:
  * @pieces: (element-type PlPiece): what there is now
  * @stretches: by file

@@ -51,6 +51,9 @@ void            pl_gathered_clear    (PlGathered        *self);
 gboolean        pl_gathered_update   (PlGathered        *self,
                                       GPtrArray         *pieces,
                                       const guint8      *stretches);
+void            pl_gathered_move     (PlGathered        *self,
+                                      PlPiece           *piece,
+                                      PlPiece           *moved);
 gboolean        pl_gathered_has      (PlGathered        *self,
                                       PlPiece           *piece);
 void            pl_gathered_add      (PlGathered        *self,

@@ -247,6 +247,49 @@ needs_detail (const PlPieceLane *lane, GHashTable *hand_overs)
   return lane->detached->len > 0 || g_hash_table_contains (hand_overs, &lane->worker);
 }
 
+/* Another piece with the same arrays; no summary of it is known. */
+static PlPiece *
+copy (PlPiece *self)
+{
+  PlPiece *piece = g_memdup2 (self, sizeof *self);
+
+  g_atomic_ref_count_init (&piece->ref_count);
+  piece->summary = NULL;
+  g_array_ref (piece->lanes);
+  g_array_ref (piece->edges);
+  g_array_ref (piece->spans);
+  g_array_ref (piece->anchors);
+  g_array_ref (piece->metadata);
+  g_array_ref (piece->gaps);
+  g_array_ref (piece->spawns);
+  g_array_ref (piece->ends);
+  g_array_ref (piece->queues);
+  g_array_ref (piece->counts);
+  return piece;
+}
+
+/**
+ * pl_piece_move:
+ * @raw_from: where its bytes begin now
+ * @raw_to: where they end
+ *
+ * Makes the piece as it would be, had it been read from another place. Both share what they hold. Any thread.
+ *
+ * Returns: (transfer full): the other one; its summary is that of @self, moved as well
+ */
+PlPiece *
+pl_piece_move (PlPiece *self, guint64 raw_from, guint64 raw_to)
+{
+  PlPiece *summary = g_atomic_pointer_get (&self->summary);
+  PlPiece *moved = copy (self);
+
+  moved->raw_from = raw_from;
+  moved->raw_to = raw_to;
+  if (summary != NULL)
+    moved->summary = pl_piece_move (summary, raw_from, raw_to);
+  return moved;
+}
+
 /**
  * pl_piece_summarize:
  *
@@ -267,11 +310,9 @@ pl_piece_summarize (PlPiece *self)
     return summary;
 
   hand_overs = find_hand_overs (self);
-  summary = g_new0 (PlPiece, 1);
-  *summary = *self;
-  summary->summary = NULL;
-  g_atomic_ref_count_init (&summary->ref_count);
+  summary = copy (self);
   summary->is_summary = TRUE;
+  g_array_unref (summary->lanes);
   summary->lanes = g_array_new (FALSE, FALSE, sizeof (PlPieceLane));
   g_array_set_clear_func (summary->lanes, clear_lane);
   for (guint i = 0; i < self->lanes->len; i++)
@@ -287,15 +328,10 @@ pl_piece_summarize (PlPiece *self)
 
       g_array_append_val (summary->lanes, made);
     }
-  g_array_ref (summary->edges);
-  g_array_ref (summary->spans);
-  g_array_ref (summary->anchors);
-  g_array_ref (summary->metadata);
-  g_array_ref (summary->gaps);
+  g_array_unref (summary->spawns);
+  g_array_unref (summary->ends);
   summary->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   summary->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
-  g_array_ref (summary->queues);
-  g_array_ref (summary->counts);
   /* Two threads may have made one at the same time: the first one is kept. */
   if (!g_atomic_pointer_compare_and_exchange (&self->summary, NULL, summary))
     {

@@ -178,6 +178,9 @@ gsize    pl_piece_get_memory (PlPiece *self);
 
 void     pl_piece_seal       (PlPiece *self);
 PlPiece *pl_piece_summarize  (PlPiece *self);
+PlPiece *pl_piece_move       (PlPiece *self,
+                              guint64  raw_from,
+                              guint64  raw_to);
 gboolean pl_piece_get_range  (PlPiece *self,
                               gint64  *out_from_ns,
                               gint64  *out_to_ns);

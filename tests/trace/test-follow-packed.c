@@ -1,0 +1,287 @@
+/* test-follow-packed.c: segments of a followed session that are compressed, and such as are damaged
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include "pl-detail.h"
+#include "pl-load-job.h"
+#include "pl-trace-error.h"
+#include "pl-trace-private.h"
+#include "test-packing.h"
+#include "test-trace.h"
+
+#define N_BATCHES 15
+#define N_POLLS 40000 /* of a batch, and more than 1 MiB */
+#define US G_GINT64_CONSTANT (1000)
+#define BUDGET (64 * 1024 * 1024)
+
+typedef struct
+{
+  char *directory;
+  PlStrings *strings;
+  PlFollow *follow;
+} Session;
+
+static void
+set_up (Session *self, gconstpointer budget)
+{
+  self->directory = g_dir_make_tmp ("parklane-packed-XXXXXX", NULL);
+  self->strings = pl_strings_new ();
+  self->follow = pl_follow_new ((const char *const[]) { self->directory, NULL }, self->strings, GPOINTER_TO_SIZE (budget));
+}
+
+static char *
+get_path (Session *self, const char *suffix)
+{
+  return g_strconcat (self->directory, "/trace.0", suffix, NULL);
+}
+
+static void
+remove_file (Session *self, const char *suffix)
+{
+  g_autofree char *path = get_path (self, suffix);
+
+  g_unlink (path);
+}
+
+static void
+tear_down (Session *self, gconstpointer budget)
+{
+  remove_file (self, ".bin.active");
+  remove_file (self, ".bin");
+  remove_file (self, ".bin.zst");
+  g_rmdir (self->directory);
+  g_free (self->directory);
+  pl_follow_free (self->follow);
+  pl_strings_unref (self->strings);
+}
+
+static void
+save (Session *self, const char *suffix, const void *bytes, gsize size)
+{
+  g_autofree char *path = get_path (self, suffix);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+}
+
+static void
+add_batch (TestTrace *trace, guint batch, gboolean is_grouped)
+{
+  test_trace_header (trace);
+  for (guint i = 0; i < N_POLLS; i++)
+    {
+      /* As they came, or those of each worker together. */
+      guint worker = is_grouped ? i / (N_POLLS / 2) : i % 2;
+      guint place = is_grouped ? i % (N_POLLS / 2) * 2 + worker : i;
+
+      test_trace_poll (trace, worker, 1 + place, "a.rs:1:1", ((gint64) (batch + 1) * N_POLLS + place) * 10 * US, 3 * US);
+    }
+}
+
+/* The same in the order in which it is written, or in the one in which it packs better. */
+static TestTrace *
+make_trace (gboolean is_grouped)
+{
+  TestTrace *trace = test_trace_new ();
+
+  for (guint i = 0; i < N_BATCHES; i++)
+    add_batch (trace, i, is_grouped);
+  return trace;
+}
+
+static GByteArray *
+pack (TestTrace *trace)
+{
+  GByteArray *packed = g_byte_array_new ();
+
+  test_packing_append_zstd (packed, test_trace_get_bytes (trace), test_trace_get_size (trace));
+  return packed;
+}
+
+/* Follows a segment until it is sealed, and then lets @packed take its place. */
+static PlTrace *
+follow_to_packed (Session *self, TestTrace *trace, GByteArray *packed)
+{
+  g_autofree char *active = get_path (self, ".bin.active");
+  g_autofree char *sealed = get_path (self, ".bin");
+  PlTrace *snapshot;
+
+  save (self, ".bin.active", test_trace_get_bytes (trace), test_trace_get_size (trace));
+  pl_follow_step (self->follow);
+  g_assert_cmpint (g_rename (active, sealed), ==, 0);
+  pl_follow_step (self->follow);
+  snapshot = pl_follow_build (self->follow);
+  save (self, ".bin.zst", packed->data, packed->len);
+  remove_file (self, ".bin");
+  return snapshot;
+}
+
+static gboolean
+count_poll (const PlPoll *poll, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+  return TRUE;
+}
+
+static void
+test_keeps_its_pieces (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) raw = make_trace (FALSE);
+  g_autoptr(TestTrace) grouped = make_trace (TRUE);
+  g_autoptr(GByteArray) packed = pack (grouped);
+  g_autoptr(PlTrace) before = follow_to_packed (self, raw, packed);
+  g_autoptr(PlTrace) after = NULL;
+  g_autoptr(PlTrace) sharp = NULL;
+  guint n_polls = 0;
+
+  pl_follow_step (self->follow);
+  after = pl_follow_build (self->follow);
+  g_assert_cmpuint (before->pieces->len, >, 2);
+  g_assert_cmpuint (after->pieces->len, ==, before->pieces->len);
+  for (guint i = 0; i < before->pieces->len; i++)
+    g_assert_true (((PlPiece *) before->pieces->pdata[i])->lanes == ((PlPiece *) after->pieces->pdata[i])->lanes);
+  g_assert_cmpuint (((PlPiece *) after->pieces->pdata[1])->raw_from, !=,
+                    ((PlPiece *) before->pieces->pdata[1])->raw_from);
+  g_assert_cmpuint (test_trace_get_size (grouped), ==, test_trace_get_file (after, 0)->raw_bytes);
+
+  /* What was given up is found again where it lies now. */
+  sharp = pl_detail_sharpen (after, pl_trace_get_start_ns (after), pl_trace_get_end_ns (after), 1000000,
+                             G_GUINT64_CONSTANT (1) << 32, NULL);
+  g_assert_cmpint (pl_trace_is_summary (after), ==, GPOINTER_TO_SIZE (budget) == 1);
+  g_assert_false (pl_trace_is_summary (sharp));
+  g_assert_true (pl_detail_foreach_poll (after, 0, count_poll, &n_polls, NULL));
+  g_assert_cmpuint (n_polls, ==, N_BATCHES * N_POLLS);
+  pl_follow_take_detail (self->follow, sharp);
+  {
+    g_autoptr(PlTrace) next = pl_follow_build (self->follow);
+
+    g_assert_false (pl_trace_is_summary (next));
+    g_assert_cmpuint (pl_trace_get_n_events (next), ==, pl_trace_get_n_events (before));
+  }
+}
+
+/* Of other batches than the raw form, as somebody else packs. */
+static void
+test_other_batches (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) raw = make_trace (FALSE);
+  g_autoptr(TestTrace) other = test_trace_new ();
+  g_autoptr(GByteArray) packed = NULL;
+  g_autoptr(PlTrace) before = NULL;
+  g_autoptr(PlTrace) after = NULL;
+
+  for (guint i = 0; i < N_BATCHES; i++)
+    {
+      add_batch (other, i, FALSE);
+      test_trace_header (other);
+    }
+  packed = pack (other);
+  before = follow_to_packed (self, raw, packed);
+  pl_follow_step (self->follow);
+  after = pl_follow_build (self->follow);
+  g_assert_cmpuint (pl_trace_get_n_events (after), ==, pl_trace_get_n_events (before));
+  g_assert_cmpuint (test_trace_get_file (after, 0)->n_batches, ==, test_trace_get_file (before, 0)->n_batches + N_BATCHES);
+  g_assert_false (pl_trace_has_losses (after));
+}
+
+/* Decoding takes long: no step waits for it. */
+static void
+test_is_read_beside (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) trace = make_trace (FALSE);
+  g_autoptr(GByteArray) packed = pack (trace);
+
+  save (self, ".bin.zst", packed->data, packed->len);
+  pl_follow_scan (self->follow);
+  {
+    g_autoptr(PlTrace) snapshot = pl_follow_build (self->follow);
+
+    g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, 0);
+  }
+  while (!pl_follow_read (self->follow))
+    g_usleep (1000);
+  {
+    g_autoptr(PlTrace) snapshot = pl_follow_build (self->follow);
+
+    g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, 2 * N_BATCHES * N_POLLS);
+  }
+}
+
+static void
+test_damage_is_told (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) raw = make_trace (FALSE);
+  g_autoptr(GByteArray) packed = pack (raw);
+  g_autoptr(PlTrace) before = NULL;
+  g_autoptr(PlTrace) after = NULL;
+
+  for (guint i = packed->len / 2; i < packed->len / 2 + 16; i++)
+    packed->data[i] ^= 0xff;
+  before = follow_to_packed (self, raw, packed);
+  g_assert_false (pl_trace_has_losses (before));
+  pl_follow_step (self->follow);
+  after = pl_follow_build (self->follow);
+  g_assert_error (test_trace_get_file (after, 0)->error, PL_TRACE_ERROR, PL_TRACE_ERROR_CORRUPT);
+  g_assert_cmpuint (pl_trace_get_n_events (after), ==, pl_trace_get_n_events (before));
+}
+
+/* A file that is being written: what is wrong may be something that has not arrived yet, but not for long. */
+static void
+test_damage_while_written (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) trace = test_trace_new ();
+  gsize sound;
+
+  test_trace_poll (trace, 0, 1, "a.rs:1:1", 1000 * US, 3 * US);
+  save (self, ".bin.active", test_trace_get_bytes (trace), test_trace_get_size (trace));
+  pl_follow_step (self->follow);
+  sound = test_trace_get_size (trace);
+  test_trace_hex (trace, "ee ee ee ee ee ee ee ee");
+  {
+    g_autofree char *path = get_path (self, ".bin.active");
+    FILE *file = g_fopen (path, "ab");
+
+    fwrite (test_trace_get_bytes (trace) + sound, 1, test_trace_get_size (trace) - sound, file);
+    fclose (file);
+  }
+  pl_follow_scan (self->follow);
+  pl_follow_read (self->follow);
+  {
+    g_autoptr(PlTrace) snapshot = pl_follow_build (self->follow);
+
+    g_assert_false (pl_trace_has_losses (snapshot));
+  }
+  pl_follow_scan (self->follow);
+  g_assert_true (pl_follow_scan (self->follow));
+  {
+    g_autoptr(PlTrace) snapshot = pl_follow_build (self->follow);
+
+    g_assert_error (test_trace_get_file (snapshot, 0)->error, PL_TRACE_ERROR, PL_TRACE_ERROR_CORRUPT);
+    g_assert_cmpuint (test_trace_get_file (snapshot, 0)->error_offset, ==, sound);
+  }
+  pl_follow_read (self->follow);
+  g_assert_false (pl_follow_scan (self->follow));
+}
+
+static void
+add (const char *name, gsize budget, void (*test) (Session *, gconstpointer))
+{
+  g_test_add (name, Session, GSIZE_TO_POINTER (budget), set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/trace/follow-packed/h25-a-packed-segment-keeps-its-pieces", BUDGET, test_keeps_its_pieces);
+  add ("/trace/follow-packed/detail-is-read-again-from-the-packed-form", 1, test_keeps_its_pieces);
+  add ("/trace/follow-packed/a-segment-in-other-batches-is-read-anew", BUDGET, test_other_batches);
+  add ("/trace/follow-packed/no-step-decodes-a-compressed-file", BUDGET, test_is_read_beside);
+  add ("/trace/follow-packed/damage-in-the-packed-form-is-told-and-nothing-lost", BUDGET, test_damage_is_told);
+  add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
+  return g_test_run ();
+}
