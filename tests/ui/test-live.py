@@ -162,6 +162,21 @@ def folder_that_goes_and_comes_back_stays_in_view(folder):
 
 
 @case
+def damage_that_appears_is_told_with_its_place(folder):
+    with Demo(folder) as demo, Window(folder) as opened:
+        opened.wait_for_lanes(4)
+        wait_for("a recording", lambda: "being recorded" in summary(opened))
+        demo.process.send_signal(signal.SIGSTOP)
+        path = os.path.join(folder, next(name for name in os.listdir(folder) if name.endswith(".active")))
+        with open(path, "ab") as file:
+            # It may have been stopped within a frame, whose end these bytes then are.
+            file.write(b"\xee" * 4096)
+        message = opened.find(None, lambda node: ": at byte " in node.name, "where the damage is")
+        assert os.path.basename(path) in message.name, message.name
+        opened.label_with("What comes before the fault is shown")
+
+
+@case
 def sealing_compressing_and_evicting_leave_what_was_seen(folder):
     with Demo(folder, PARKLANE_MAX_FILE_SIZE="65536", PARKLANE_ROTATION_COUNT="4"), Window(folder) as opened:
         opened.wait_for_lanes(4)

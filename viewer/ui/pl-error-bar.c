@@ -19,6 +19,9 @@ struct _PlErrorBar
 
   GtkLabel *message;
   GtkLabel *consequence;
+
+  guint faults;           /* which were told last, 0 = none */
+  gboolean shows_losses;
 };
 
 G_DEFINE_FINAL_TYPE (PlErrorBar, pl_error_bar, GTK_TYPE_WIDGET)
@@ -63,10 +66,40 @@ pl_error_bar_show_message (PlErrorBar *self,
 {
   g_return_if_fail (PL_IS_ERROR_BAR (self));
 
+  self->shows_losses = FALSE;
   gtk_label_set_text (self->message, message);
   gtk_label_set_text (self->consequence, consequence != NULL ? consequence : "");
   gtk_widget_set_visible (GTK_WIDGET (self->consequence), consequence != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+}
+
+/* A number of the files that end early and of the places where they do; 0 for none. Names change while a session goes on. */
+static guint
+sum_up_faults (PlTrace *trace)
+{
+  guint n_files;
+  const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
+  guint sum = 0;
+
+  for (guint i = 0; i < n_files; i++)
+    if (files[i].error != NULL)
+      sum = (sum * 31 + i + 1) * 31 + g_int64_hash (&files[i].error_offset);
+  return sum;
+}
+
+static char *
+describe_consequence (PlTrace *trace,
+                      guint64  lost_bytes,
+                      gboolean is_growing)
+{
+  g_autofree char *lost = g_format_size (lost_bytes);
+
+  if (pl_trace_get_n_events (trace) == 0)
+    return g_strdup (_("Nothing of it could be read."));
+  if (is_growing)
+    return g_strdup (_("What comes before the fault is shown; what is written behind it cannot be read."));
+  /* Translators: %s is a size, such as 6.0 MB */
+  return g_strdup_printf (_("What comes before the fault is shown; %s were not read."), lost);
 }
 
 /**
@@ -83,10 +116,12 @@ pl_error_bar_show_losses (PlErrorBar *self,
   guint n_files;
   const PlTraceFile *files = pl_trace_get_files (trace, &n_files);
   g_autoptr(GString) message = g_string_new (NULL);
-  g_autofree char *lost = NULL;
   g_autofree char *consequence = NULL;
   guint64 lost_bytes = 0;
+  gboolean is_growing = FALSE;
   guint n_broken = 0;
+
+  self->faults = sum_up_faults (trace);
 
   for (guint i = 0; i < n_files; i++)
     {
@@ -95,6 +130,7 @@ pl_error_bar_show_losses (PlErrorBar *self,
       if (n_broken < MAX_LISTED)
         g_string_append_printf (message, "%s%s", n_broken > 0 ? "\n" : "", files[i].error->message);
       lost_bytes += files[i].lost_bytes;
+      is_growing |= files[i].is_growing;
       n_broken++;
     }
   if (n_broken == 0)
@@ -109,13 +145,29 @@ pl_error_bar_show_losses (PlErrorBar *self,
                               n_broken - MAX_LISTED);
     }
 
-  lost = g_format_size (lost_bytes);
-  if (pl_trace_get_n_events (trace) == 0)
-    consequence = g_strdup (_("Nothing of it could be read."));
-  else
-    /* Translators: %s is a size, such as 6.0 MB */
-    consequence = g_strdup_printf (_("What comes before the fault is shown; %s were not read."), lost);
+  consequence = describe_consequence (trace, lost_bytes, is_growing);
   pl_error_bar_show_message (self, message->str, consequence);
+  self->shows_losses = TRUE;
+}
+
+/**
+ * pl_error_bar_update_losses:
+ * @self: a bar
+ * @trace: a later snapshot of what it told of
+ *
+ * Tells of files that have come to end early since. What was told before and closed does not come back.
+ */
+void
+pl_error_bar_update_losses (PlErrorBar *self,
+                            PlTrace    *trace)
+{
+  guint faults = sum_up_faults (trace);
+
+  if (faults == self->faults)
+    return;
+  if (faults != 0 || self->shows_losses)
+    pl_error_bar_show_losses (self, trace);
+  self->faults = faults;
 }
 
 /**
@@ -129,5 +181,6 @@ pl_error_bar_clear (PlErrorBar *self)
 {
   g_return_if_fail (PL_IS_ERROR_BAR (self));
 
+  self->shows_losses = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

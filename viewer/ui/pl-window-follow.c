@@ -204,6 +204,7 @@ pl_window_extend_trace (PlWindow *self,
       pl_window_update_notice (self, trace);
       stick_to_end (self);
     }
+  pl_error_bar_update_losses (self->error_bar, trace);
   update_title (self, trace);
 }
 
