@@ -78,8 +78,9 @@ check_steps (const PlLane *lane, gint64 start_ns, gint64 end_ns)
   pl_lane_get_state (lane, end_ns + 1, NULL, NULL);
 }
 
+/* Of what is held as a summary only long polls are told one by one. */
 static void
-check_lane (const PlLane *lane, gint64 start_ns, gint64 end_ns)
+check_lane (const PlLane *lane, gint64 start_ns, gint64 end_ns, gboolean is_summary)
 {
   gint64 middle_ns = start_ns + (end_ns - start_ns) / 2;
   guint64 n = 0;
@@ -89,7 +90,9 @@ check_lane (const PlLane *lane, gint64 start_ns, gint64 end_ns)
   check_slices (lane, end_ns, end_ns + 10);
   check_steps (lane, start_ns, end_ns);
   pl_lane_foreach_poll (lane, start_ns, end_ns + 1, 0, check_poll, &n);
-  g_assert_cmpuint (n, ==, pl_lane_get_n_polls (lane));
+  g_assert_cmpuint (n, <=, pl_lane_get_n_polls (lane));
+  if (!is_summary)
+    g_assert_cmpuint (n, ==, pl_lane_get_n_polls (lane));
 }
 
 static void
@@ -118,8 +121,8 @@ check_report (PlTrace *trace)
     }
 }
 
-static void
-check_trace (PlTrace *trace)
+void
+check_snapshot (PlTrace *trace)
 {
   gint64 start_ns = pl_trace_get_start_ns (trace);
   gint64 end_ns = pl_trace_get_end_ns (trace);
@@ -131,14 +134,13 @@ check_trace (PlTrace *trace)
   g_assert_cmpint (start_ns, >=, 0);
   g_assert_cmpint (end_ns, >=, start_ns);
   for (guint i = 0; i < MIN (pl_trace_get_n_lanes (trace), MAX_LANES); i++)
-    check_lane (pl_trace_get_lane (trace, i), start_ns, end_ns);
+    check_lane (pl_trace_get_lane (trace, i), start_ns, end_ns, pl_trace_is_summary (trace));
   for (guint i = 0; i < MIN (pl_trace_get_n_queues (trace), MAX_LANES); i++)
     pl_trace_get_queue_slices (trace, i, start_ns, end_ns + 1, N_SLICES, queue);
   pl_trace_to_wall_ns (trace, start_ns, &wall_ns);
   pl_trace_get_metadata (trace, &n);
   pl_trace_get_event_counts (trace, &n);
   pl_trace_get_runtimes (trace, &n);
-  check_report (trace);
 }
 
 /* What is held only as a summary has the same figures, and slices that add up. */
@@ -171,7 +173,8 @@ check_load (const char *const *paths, guint n_threads)
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       return NULL;
     }
-  check_trace (trace);
+  check_snapshot (trace);
+  check_report (trace);
   check_summary (trace, paths);
   return g_steal_pointer (&trace);
 }

@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "hostile-index.h"
+#include "pl-block-builder.h"
 #include "pl-index.h"
 #include "pl-load-job.h"
 #include "pl-loader.h"
@@ -213,6 +215,229 @@ test_damaged (void)
     }
 }
 
+/* Asks what a window asks first. */
+static void
+assert_harmless (PlTrace *trace)
+{
+  gint64 start_ns = pl_trace_get_start_ns (trace);
+  gint64 end_ns = pl_trace_get_end_ns (trace);
+  PlLaneSlice slices[16];
+
+  g_assert_cmpint (start_ns, >=, 0);
+  g_assert_cmpint (end_ns, >=, start_ns);
+  for (guint i = 0; i < pl_trace_get_n_lanes (trace); i++)
+    {
+      const PlLane *lane = pl_trace_get_lane (trace, i);
+
+      pl_lane_get_slices (lane, start_ns, end_ns + 16, G_N_ELEMENTS (slices), slices);
+      for (guint j = 0; j < G_N_ELEMENTS (slices); j++)
+        {
+          g_assert_cmpint (slices[j].polling_ns, >=, 0);
+          g_assert_cmpint (slices[j].parked_ns, >=, 0);
+          g_assert_cmpint (slices[j].longest_ns, >=, 0);
+        }
+    }
+}
+
+/* What decoding gives of recordings passes all checks: an index that is never believed would be none. */
+static void
+assert_believed_below (const char *directory, guint *n_files)
+{
+  g_autoptr(GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+      g_autoptr(HostileIndex) index = NULL;
+      g_autoptr(PlTrace) read = NULL;
+      g_autoptr(PlTrace) recalled = NULL;
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        {
+          assert_believed_below (path, n_files);
+          continue;
+        }
+      read = load (path);
+      if (pl_trace_get_n_events (read) == 0 || pl_trace_has_losses (read))
+        continue;
+      g_test_message ("%s", path);
+      index = hostile_index_new (path);
+      recalled = hostile_index_recall (index);
+      g_assert_nonnull (recalled);
+      g_assert_cmpuint (pl_trace_get_n_events (recalled), ==, pl_trace_get_n_events (read));
+      (*n_files)++;
+    }
+}
+
+static void
+test_recorded (void)
+{
+  guint n_files = 0;
+
+  assert_believed_below (g_getenv ("PARKLANE_TEST_DATA"), &n_files);
+  g_assert_cmpuint (n_files, >, 5);
+}
+
+/* Every word of an index is made everything that breaks programs, one after the other, under a right checksum. */
+static void
+test_hostile_words (void)
+{
+  static const guint64 values[] = {
+    0, 1, G_MAXUINT64, G_MAXINT64, (guint64) G_MAXINT64 + 1, G_GUINT64_CONSTANT (4000000000),
+    G_GUINT64_CONSTANT (0x7ff8000000000000), G_GUINT64_CONSTANT (0xffffffff00000000), G_GUINT64_CONSTANT (0x0000ffff0000ffff),
+  };
+  g_autofree char *path = save_trace ("hostile.bin", 150);
+  g_autoptr(HostileIndex) index = hostile_index_new (path);
+  guint n_refused = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < hostile_index_n_words (index); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+      {
+        g_autoptr(PlTrace) trace = NULL;
+        guint64 genuine = hostile_index_get (index, i);
+
+        hostile_index_set (index, i, values[j]);
+        trace = hostile_index_recall (index);
+        hostile_index_set (index, i, genuine);
+        if (trace != NULL)
+          assert_harmless (trace);
+        n_refused += trace == NULL;
+        n++;
+      }
+  g_assert_cmpuint (n, >, 1000);
+  g_assert_cmpuint (n_refused, >, n / 2);
+  g_assert_cmpuint (n_refused, <, n); /* the rest are words that may be anything, as ids */
+}
+
+static void
+test_hostile_cut (void)
+{
+  g_autofree char *path = save_trace ("hostile-cut.bin", 150);
+  g_autoptr(HostileIndex) index = hostile_index_new (path);
+
+  for (guint i = 1; i + 1 < hostile_index_n_words (index); i += 3)
+    {
+      hostile_index_cut (index, i);
+      g_assert_null (hostile_index_recall (index));
+      hostile_index_reset (index);
+    }
+}
+
+/* Puts @value wherever the index says @known. Returns whether it is believed then. */
+static gboolean
+is_believed_with (HostileIndex *index, guint64 known, guint64 value)
+{
+  g_autoptr(PlTrace) trace = NULL;
+  guint n_found = 0;
+
+  for (guint i = 1; i < hostile_index_n_words (index); i++)
+    if (hostile_index_get (index, i) == known)
+      {
+        hostile_index_set (index, i, value);
+        n_found++;
+      }
+  g_assert_cmpuint (n_found, >, 0);
+  trace = hostile_index_recall (index);
+  hostile_index_reset (index);
+  return trace != NULL;
+}
+
+static void
+test_hostile_claims (void)
+{
+  g_autofree char *path = save_trace ("hostile-claims.bin", 777);
+  g_autoptr(HostileIndex) index = hostile_index_new (path);
+  g_autoptr(PlTrace) trace = hostile_index_recall (index);
+  guint64 start_ns = (guint64) pl_trace_get_start_ns (trace);
+  guint64 n_events = pl_trace_get_n_events (trace);
+  guint n_files;
+  guint64 size = pl_trace_get_files (trace, &n_files)->raw_bytes;
+
+  g_assert_true (is_believed_with (index, n_events, n_events - 1));
+  g_assert_false (is_believed_with (index, n_events, G_GUINT64_CONSTANT (4000000000)));
+  g_assert_false (is_believed_with (index, size, size + 1));
+  g_assert_false (is_believed_with (index, size, 0));
+  g_assert_false (is_believed_with (index, start_ns, 0));
+  g_assert_false (is_believed_with (index, start_ns, (guint64) -1));
+  g_assert_false (is_believed_with (index, start_ns, G_GUINT64_CONSTANT (0x7ff8000000000000)));
+}
+
+/* Blocks of polls, 10 µs apart, some over the floor. */
+static PlBlock *
+make_block (guint n)
+{
+  PlBlockBuilder *builder = pl_block_builder_new (PL_BLOCK_POLLS);
+  g_autoptr(GPtrArray) blocks = NULL;
+  gint64 at = 1000;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 duration = i % 40 == 7 ? 150000 : 500 + i;
+
+      pl_block_builder_add_poll (builder, at, duration, i, 1, (guint8) i);
+      at += duration + 10000;
+    }
+  blocks = pl_block_builder_take (builder);
+  pl_block_builder_free (builder);
+  g_assert_cmpuint (blocks->len, ==, 1);
+  return pl_block_ref (blocks->pdata[0]);
+}
+
+static void
+assert_unsound (const PlBlock *block, guint32 *word, guint32 value)
+{
+  guint32 before = *word;
+
+  g_assert_true (pl_block_is_sound (block));
+  *word = value;
+  g_assert_false (pl_block_is_sound (block));
+  *word = before;
+}
+
+/* What is said of both forms of a block. The columns are the block's own: nobody else has them. */
+static void
+assert_checks (PlBlock *block)
+{
+  guint32 *sums = (guint32 *) block->sums;
+  guint32 *maxima = (guint32 *) block->maxima;
+  guint32 *starts = (guint32 *) block->stride_start;
+
+  assert_unsound (block, &sums[0], 1);
+  assert_unsound (block, &sums[2], sums[1] - 1);
+  assert_unsound (block, &sums[1], G_MAXUINT32);
+  assert_unsound (block, &starts[2], starts[1] - 1);
+  assert_unsound (block, &starts[1], G_MAXUINT32);
+  assert_unsound (block, &maxima[1], G_MAXUINT32);
+  assert_unsound (block, &block->n, 0);
+  assert_unsound (block, &block->n, PL_BLOCK_CAPACITY + 1);
+  block->total_ns++;
+  block->end_ns = block->base_ns + block->total_ns - 1;
+  g_assert_false (pl_block_is_sound (block));
+}
+
+static void
+test_block_checks (void)
+{
+  g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pl_block_unref);
+  PlBlock *block = make_block (500);
+  PlBlock *summary = pl_block_summarize (block);
+  guint16 *over = (guint16 *) summary->over_index;
+
+  g_ptr_array_add (blocks, block);
+  g_ptr_array_add (blocks, summary);
+  g_assert_cmpuint (summary->over->n, ==, 13);
+  over[3] = over[2];
+  g_assert_false (pl_block_is_sound (summary));
+  over[3] = 7 + 3 * 40;
+  over[12] = 600;
+  g_assert_false (pl_block_is_sound (summary));
+  over[12] = 7 + 12 * 40;
+  assert_checks (summary);
+  assert_checks (block);
+}
+
 /* What the snapshots of a load said, in the order in which they came. */
 typedef struct
 {
@@ -292,6 +517,11 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/index/recalls-what-was-read", test_same);
   g_test_add_func ("/trace/index/changed-file-is-read-again", test_changed);
   g_test_add_func ("/trace/index/damaged-index-is-not-believed", test_damaged);
+  g_test_add_func ("/trace/index/recalls-what-recorders-wrote", test_recorded);
+  g_test_add_func ("/trace/index/hostile-words-are-not-believed-or-harmless", test_hostile_words);
+  g_test_add_func ("/trace/index/hostile-index-cut-anywhere-is-not-believed", test_hostile_cut);
+  g_test_add_func ("/trace/index/hostile-claims-are-not-believed", test_hostile_claims);
+  g_test_add_func ("/trace/index/blocks-that-contradict-themselves-are-found", test_block_checks);
   g_test_add_func ("/trace/index/first-snapshot-is-whole-and-none-goes-back", test_first_snapshot);
   status = g_test_run ();
   test_trace_cleanup ();

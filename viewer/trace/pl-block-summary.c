@@ -244,34 +244,6 @@ max_under_floor (const PlBlock *self, guint from, guint to)
 }
 
 /**
- * pl_block_summary_is_sound:
- *
- * Checks what the questions to a summary rely on, for one that comes from a file.
- *
- * Returns: whether they can be asked
- */
-gboolean
-pl_block_summary_is_sound (const PlBlock *self)
-{
-  guint n_strides = (self->n + PL_SUMMARY_STRIDE - 1) / PL_SUMMARY_STRIDE;
-
-  if (self->n == 0 || self->n > PL_BLOCK_CAPACITY || self->base_ns < 0 || self->end_ns < self->base_ns
-      || self->end_ns > G_MAXINT64 / 4 || self->total_ns < 0 || self->sums[0] != 0)
-    return FALSE;
-  for (guint i = 0; i < n_strides; i++)
-    if ((i > 0 && (self->sums[i] < self->sums[i - 1] || self->stride_start[i] < self->stride_start[i - 1]))
-        || self->sums[i] > self->total_ns || self->stride_start[i] > self->end_ns - self->base_ns)
-      return FALSE;
-  for (guint i = 0; i < self->n_silences; i++)
-    if (self->silences[i].to < self->silences[i].from)
-      return FALSE;
-  for (guint i = 0; self->over != NULL && i < self->over->n; i++)
-    if (self->over_index[i] >= self->n || (i > 0 && self->over_index[i] <= self->over_index[i - 1]))
-      return FALSE;
-  return TRUE;
-}
-
-/**
  * pl_block_summarize:
  *
  * Makes a block of the same intervals without their columns: about a fortieth of the memory.

@@ -34,41 +34,6 @@ pl_block_unref (PlBlock *self)
 }
 
 /**
- * pl_block_is_sound:
- *
- * Checks what the questions to a block in full rely on, for columns that come from a file.
- *
- * Returns: whether the intervals are sorted and disjoint, and add up to what is said of them
- */
-gboolean
-pl_block_is_sound (const PlBlock *self)
-{
-  gint64 end = 0;
-  gint64 total = 0;
-  gint64 max = 0;
-
-  if (self->n == 0 || self->n > PL_BLOCK_CAPACITY || self->base_ns < 0 || self->base_ns > G_MAXINT64 / 4
-      || self->start[0] != 0)
-    return FALSE;
-  for (guint i = 0; i < self->n; i++)
-    {
-      gint64 duration = pl_block_duration (self, i);
-
-      if (self->start[i] < end || duration < 0 || duration > G_MAXINT64 / 4
-          || (i % PL_BLOCK_STRIDE == 0 && (self->sums[i / PL_BLOCK_STRIDE] != total
-                                           || self->stride_start[i / PL_BLOCK_STRIDE] != self->start[i])))
-        return FALSE;
-      end = self->start[i] + duration;
-      total += duration;
-      max = MAX (max, duration);
-    }
-  for (guint i = 0; i < self->n_silences; i++)
-    if (self->silences[i].to < self->silences[i].from)
-      return FALSE;
-  return self->end_ns == self->base_ns + end && self->total_ns == total && self->max_ns == max;
-}
-
-/**
  * pl_block_get_memory:
  *
  * Returns: bytes the block takes

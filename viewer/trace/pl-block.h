@@ -108,7 +108,6 @@ void            pl_block_get_poll       (const PlBlock *self,
 
 gboolean        pl_block_is_sound       (const PlBlock *self);
 
-gboolean        pl_block_summary_is_sound (const PlBlock *self);
 PlBlock        *pl_block_summarize      (const PlBlock *self);
 gint64          pl_summary_start        (const PlBlock *self,
                                          guint          i);

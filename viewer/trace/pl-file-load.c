@@ -20,6 +20,9 @@
 #define MAX_CHUNK_SIZE (G_GUINT64_CONSTANT (32) * 1024 * 1024)
 #define CHUNKS_PER_THREAD 16
 
+/* A file may be sparse, and say that it is larger than any disk. */
+#define MAX_CHUNKS 65536
+
 /* Reading less than this takes no time worth saving, unless there are a thousand files of it. */
 #define MIN_INDEXED_SIZE (G_GUINT64_CONSTANT (1024) * 1024)
 
@@ -82,6 +85,7 @@ cut (PlFileLoad *self, GArray *points, guint64 raw_size, guint n_threads, guint6
   self->raw_size = raw_size;
   self->chunk_size = MAX (raw_size, session_bytes) / (n_threads * CHUNKS_PER_THREAD);
   self->chunk_size = CLAMP (self->chunk_size, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE);
+  self->chunk_size = MAX (self->chunk_size, raw_size / MAX_CHUNKS);
   self->n_chunks = (guint) ((raw_size + self->chunk_size - 1) / self->chunk_size);
 }
 

@@ -29,6 +29,8 @@ typedef struct
   gint64 max_ns;
 } Record;
 
+G_STATIC_ASSERT (sizeof (Record) + 4 * sizeof (guint64) == PL_INDEX_MIN_BLOCK_SIZE);
+
 static gsize
 count_strides (guint n, gboolean is_detailed)
 {
@@ -197,7 +199,7 @@ take_room (PlIndexReader *self, const Record *record)
 static PlBlock *
 finish (PlIndexReader *self, PlBlock *block)
 {
-  if (!self->is_broken && !(pl_block_is_detailed (block) ? pl_block_is_sound (block) : pl_block_summary_is_sound (block)))
+  if (!self->is_broken && !pl_block_is_sound (block))
     self->is_broken = TRUE;
   if (self->is_broken)
     return NULL;

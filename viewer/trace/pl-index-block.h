@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Its record, and four columns of one stride. */
+#define PL_INDEX_MIN_BLOCK_SIZE 80
+
 void     pl_index_put_block (PlIndexWriter *self,
                              const PlBlock *block);
 PlBlock *pl_index_get_block (PlIndexReader *self);

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "pl-index-block.h"
 #include "pl-index.h"
 
 /* What all indices together may take on the disk. */
@@ -178,7 +179,7 @@ is_believable (const PlIndexHeader *found, const PlIndexHeader *wanted, guint64 
   expected.payload_size = file_size - sizeof *found;
   expected.checksum = found->checksum;
   return memcmp (found, &expected, sizeof expected) == 0 && found->payload_size % 8 == 0
-         && found->n_blocks <= found->payload_size / sizeof (guint64);
+         && found->payload_size <= PL_INDEX_MAX_SIZE && found->n_blocks <= found->payload_size / PL_INDEX_MIN_BLOCK_SIZE;
 }
 
 static GBytes *
@@ -234,6 +235,24 @@ pl_index_file_read (const char *path, PlIndexHeader *out_header)
 }
 
 /**
+ * pl_index_file_seal:
+ * @header: from pl_index_file_identify() of the trace file, and the number of blocks; the rest of it is filled in
+ * @contents: what an index file is to hold: room for the header, and the payload
+ *
+ * Puts the header, and with it the checksum, into its place.
+ */
+void
+pl_index_file_seal (PlIndexHeader *header, GByteArray *contents)
+{
+  Sum sum = { { 0 } };
+
+  header->payload_size = contents->len - sizeof *header;
+  sum_add (&sum, contents->data + sizeof *header, header->payload_size);
+  header->checksum = sum_finish (&sum, header);
+  memcpy (contents->data, header, sizeof *header);
+}
+
+/**
  * pl_index_file_write:
  * @header: from pl_index_file_identify() of the trace file; the rest of it is filled in
  * @writer: the payload
@@ -247,17 +266,13 @@ pl_index_file_write (PlIndexHeader *header, PlIndexWriter *writer, GError **erro
   g_autofree char *path = index_path (header);
   g_autoptr(GByteArray) contents = g_byte_array_new ();
   guint64 n_strings = g_hash_table_size (writer->numbers);
-  Sum sum = { { 0 } };
 
   g_byte_array_append (contents, (const guint8 *) header, sizeof *header);
   g_byte_array_append (contents, (const guint8 *) &n_strings, sizeof n_strings);
   g_byte_array_append (contents, writer->texts->data, writer->texts->len);
   g_byte_array_append (contents, writer->bytes->data, writer->bytes->len);
   header->n_blocks = writer->n_blocks;
-  header->payload_size = contents->len - sizeof *header;
-  sum_add (&sum, contents->data + sizeof *header, header->payload_size);
-  header->checksum = sum_finish (&sum, header);
-  memcpy (contents->data, header, sizeof *header);
+  pl_index_file_seal (header, contents);
   g_mkdir_with_parents (directory, 0700);
   return g_file_set_contents_full (path, (const char *) contents->data, (gssize) contents->len,
                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* Changes with every change of what is written, or of what decoding gives. */
 #define PL_INDEX_MAGIC "parklane index 7"
 
+/* Of what follows the header. A larger one would leave no room for others in the cache. */
+#define PL_INDEX_MAX_SIZE (512 * 1024 * 1024)
+
 /**
  * PlIndexHeader:
  * @device: of the trace file, as are @inode, @size and @changed_ns
@@ -37,6 +40,8 @@ gboolean  pl_index_file_identify (const char           *path,
                                   PlIndexHeader        *out_header);
 GBytes   *pl_index_file_read     (const char           *path,
                                   PlIndexHeader        *out_header);
+void      pl_index_file_seal     (PlIndexHeader        *header,
+                                  GByteArray           *contents);
 gboolean  pl_index_file_write    (PlIndexHeader        *header,
                                   PlIndexWriter        *writer,
                                   GError              **error);

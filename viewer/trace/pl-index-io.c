@@ -150,6 +150,17 @@ pl_index_reader_clear (PlIndexReader *self)
 }
 
 /**
+ * pl_index_reader_is_done:
+ *
+ * Returns: whether all of it was read, and nothing did not fit
+ */
+gboolean
+pl_index_reader_is_done (const PlIndexReader *self)
+{
+  return !self->is_broken && self->p == self->end && self->n_blocks_left == 0;
+}
+
+/**
  * pl_index_get_bytes:
  *
  * Returns: (nullable) (transfer none): the next @size bytes in the memory that is read, to be changed at will; %NULL, and

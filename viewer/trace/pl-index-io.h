@@ -63,6 +63,7 @@ void      pl_index_reader_init  (PlIndexReader *self,
                                  guint64        n_blocks,
                                  PlStrings     *strings);
 void      pl_index_reader_clear (PlIndexReader *self);
+gboolean  pl_index_reader_is_done (const PlIndexReader *self);
 guint64   pl_index_get_u64      (PlIndexReader *self);
 gsize     pl_index_get_count    (PlIndexReader *self,
                                  gsize          element_size);

@@ -10,11 +10,9 @@
 #include "pl-index.h"
 
 #include "pl-index-block.h"
+#include "pl-index-check.h"
 #include "pl-index-file.h"
 #include "pl-source.h"
-
-/* A larger one would leave no room for others in the cache. */
-#define MAX_SIZE (512 * 1024 * 1024)
 
 static void
 put_blocks (PlIndexWriter *writer, GPtrArray *blocks)
@@ -76,46 +74,20 @@ put_piece (PlIndexWriter *writer, PlPiece *piece)
     }
 }
 
-/* One row of a piece, which was made sure to be in order when the piece was sealed. */
 static GPtrArray *
 get_blocks (PlIndexReader *reader)
 {
-  gsize n = pl_index_get_count (reader, sizeof (PlBlock) / 4);
+  gsize n = pl_index_get_count (reader, PL_INDEX_MIN_BLOCK_SIZE);
   GPtrArray *blocks = g_ptr_array_new_full ((guint) n, (GDestroyNotify) pl_block_unref);
-  gint64 end_ns = 0;
 
   for (gsize i = 0; i < n && !reader->is_broken; i++)
     {
       PlBlock *block = pl_index_get_block (reader);
 
-      if (block == NULL)
-        break;
-      g_ptr_array_add (blocks, block);
-      if (block->base_ns < end_ns)
-        reader->is_broken = TRUE;
-      end_ns = block->end_ns;
+      if (block != NULL)
+        g_ptr_array_add (blocks, block);
     }
   return blocks;
-}
-
-static gboolean
-are_gaps (GArray *gaps)
-{
-  for (guint i = 0; i < gaps->len; i++)
-    if (g_array_index (gaps, PlGap, i).from_ns <= 0
-        || g_array_index (gaps, PlGap, i).to_ns < g_array_index (gaps, PlGap, i).from_ns
-        || g_array_index (gaps, PlGap, i).cause >= PL_N_GAP_CAUSES)
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-is_sorted (const PlPieceQueue *queue)
-{
-  for (guint i = 1; i < queue->n_samples; i++)
-    if (queue->samples[i].at_ns < queue->samples[i - 1].at_ns)
-      return FALSE;
-  return TRUE;
 }
 
 static void
@@ -146,9 +118,6 @@ get_names (PlIndexReader *reader, PlPiece *piece)
 
       queue.n_samples = (guint) pl_index_get_count (reader, sizeof (PlQueueSample));
       queue.samples = pl_index_get_bytes (reader, queue.n_samples * sizeof (PlQueueSample));
-      /* A queue exists by its first sample. */
-      if (queue.n_samples == 0 || !is_sorted (&queue))
-        reader->is_broken = TRUE;
       g_array_append_val (piece->queues, queue);
     }
 }
@@ -169,8 +138,6 @@ get_piece (PlIndexReader *reader, guint file)
   pl_index_get_array (reader, piece->edges);
   for (guint i = 0; i < piece->edges->len; i++)
     g_array_index (piece->edges, PlRunEdge, i).open.spawn_loc = pl_index_get_string (reader);
-  if (!are_gaps (piece->gaps))
-    reader->is_broken = TRUE;
   get_names (reader, piece);
   /* Only queues are left to be sealed: rows are, and are checked to be. */
   pl_piece_seal (piece);
@@ -197,7 +164,7 @@ get_piece (PlIndexReader *reader, guint file)
   piece->n_unpaired = numbers[9];
   piece->n_outliers = numbers[10];
   piece->legacy_wall_ns = (gint64) numbers[11];
-  return reader->is_broken ? NULL : g_steal_pointer (&piece);
+  return !reader->is_broken && pl_index_piece_is_sound (piece) ? g_steal_pointer (&piece) : NULL;
 }
 
 static GPtrArray *
@@ -216,16 +183,20 @@ get_pieces (PlIndexReader *reader, PlTraceFile *info, guint file)
     {
       PlPiece *piece = get_piece (reader, file);
 
-      if (piece != NULL)
-        g_ptr_array_add (pieces, piece);
+      if (piece == NULL)
+        return NULL;
+      g_ptr_array_add (pieces, piece);
     }
-  if (reader->is_broken || format > PL_TRACE_FORMAT_ZSTD || pieces->len == 0)
+  if (!pl_index_reader_is_done (reader) || format > PL_TRACE_FORMAT_ZSTD)
     return NULL;
   info->format = (PlTraceFormat) format;
   info->raw_bytes = raw_bytes;
   info->n_batches = n_batches;
   info->index = points->len > 0 ? g_array_ref (points) : NULL;
-  return g_steal_pointer (&pieces);
+  if (pl_index_file_is_sound (info, pieces))
+    return g_steal_pointer (&pieces);
+  g_clear_pointer (&info->index, g_array_unref);
+  return NULL;
 }
 
 /**
@@ -249,10 +220,17 @@ pl_index_load (PlTraceFile *info, guint file, PlStrings *strings)
 
   if (memory == NULL)
     return NULL;
+  info->size_bytes = header.size;
   pl_index_reader_init (&reader, memory, header.payload_size, header.n_blocks, strings);
   pieces = get_pieces (&reader, info, file);
   pl_index_reader_clear (&reader);
   return pieces;
+}
+
+static gboolean
+is_small_enough (const PlIndexWriter *writer)
+{
+  return (gsize) writer->texts->len + writer->bytes->len + sizeof (guint64) <= PL_INDEX_MAX_SIZE;
 }
 
 /**
@@ -284,9 +262,9 @@ pl_index_save (const PlTraceFile *info, GPtrArray *pieces, PlStrings *strings, G
   else
     pl_index_put_u64 (&writer, 0);
   pl_index_put_u64 (&writer, pieces->len);
-  for (guint i = 0; i < pieces->len && writer.bytes->len < MAX_SIZE; i++)
+  for (guint i = 0; i < pieces->len && is_small_enough (&writer); i++)
     put_piece (&writer, pl_piece_summarize (pieces->pdata[i]));
-  saved = writer.bytes->len >= MAX_SIZE || pl_index_file_write (&header, &writer, error);
+  saved = !is_small_enough (&writer) || pl_index_file_write (&header, &writer, error);
   pl_index_writer_clear (&writer);
   return saved;
 }

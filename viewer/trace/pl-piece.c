@@ -10,7 +10,6 @@
 
 /* Recordings are never silent for an hour: the recorders write every second even when nothing happens. */
 #define SPAN_GAP_NS (3600 * G_GINT64_CONSTANT (1000000000))
-#define MAX_SPANS 64
 
 static void
 clear_lane (gpointer data)
@@ -431,6 +430,6 @@ pl_time_spans_add (GArray *spans, gint64 from_ns, gint64 to_ns, guint64 n_events
       return;
     }
   g_array_insert_val (spans, i, added);
-  if (spans->len > MAX_SPANS)
+  if (spans->len > PL_MAX_TIME_SPANS)
     merge_nearest (spans);
 }

@@ -61,7 +61,9 @@ typedef struct
   GArray *detached; /* PlPoll */
 } PlPieceLane;
 
-/* Times that belong together: every gap between two neighbours is less than an hour. */
+/* Times that belong together: every gap between two neighbours is less than an hour. A list holds so many of them. */
+#define PL_MAX_TIME_SPANS 64
+
 typedef struct
 {
   gint64 from_ns;

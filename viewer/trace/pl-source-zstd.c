@@ -339,8 +339,8 @@ zstd_make_index (PlSourceFile *file, guint64 *out_raw_size)
       const guint8 *frame = bytes->data + frames.at;
       unsigned long long raw = is_skippable (frame, size) ? 0 : ZSTD_getFrameContentSize (frame, size);
 
-      if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR || raw > G_MAXINT64 / 2
-          || point.raw_offset > G_MAXINT64 / 2)
+      /* What a frame says of itself may be more than it can hold. */
+      if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR || raw / PL_SOURCE_MAX_RATIO > size)
         break;
       if (raw > 0)
         g_array_append_val (points, point);

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 
 typedef struct _PlSource PlSource;
 
+/* What a byte on the disk unpacks to at most: zstd packs 128 KiB of the same into three bytes and a bit. */
+#define PL_SOURCE_MAX_RATIO (128 * 1024 / 3 + 1)
+
 /**
  * PlSourcePoint: a place of a compressed file where decompression can begin
  */
