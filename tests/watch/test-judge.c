@@ -480,7 +480,34 @@ test_stall_does_not_teach (Fixture *self, gconstpointer data)
   ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
 }
 
-/* ---- the ledger ---- */
+/* Whoever looks a little later still learns why nothing was written. */
+static void
+test_cause_is_kept (Fixture *self, gconstpointer data)
+{
+  record (self, 0, 60);
+  self->next.is_read_only = TRUE;
+  wait (self, 12);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_READ_ONLY);
+  g_assert_true (has_evidence (self, PL_EVIDENCE_READ_ONLY));
+  self->next.is_read_only = FALSE;
+  wait (self, 60);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_READ_ONLY);
+  g_assert_false (has_evidence (self, PL_EVIDENCE_READ_ONLY));
+  g_assert_true (has_evidence (self, PL_EVIDENCE_OBSTACLE_GONE));
+
+  /* Another obstacle is the cause from then on. */
+  self->next.free_bytes = 0;
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DISK_FULL);
+  self->next.free_bytes = 1 << 30;
+  wait (self, 1);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_DISK_FULL);
+
+  record (self, 0, 5);
+  ASSERT_VERDICT (self, PL_VERDICT_RECORDING, PL_CAUSE_NONE);
+  wait (self, 12);
+  ASSERT_VERDICT (self, PL_VERDICT_STALLED, PL_CAUSE_PAUSED_OR_DEAD);
+}
 
 int
 main (int argc, char **argv)
@@ -516,6 +543,7 @@ main (int argc, char **argv)
     { "/watch/judge/eviction-is-a-plateau", test_plateau },
     { "/watch/judge/directory-that-cannot-be-read-is-unknown", test_unreadable },
     { "/watch/judge/stall-does-not-teach-patience", test_stall_does_not_teach },
+    { "/watch/judge/cause-of-a-stall-is-kept-until-something-is-written", test_cause_is_kept },
   };
 
   setlocale (LC_ALL, "");

@@ -83,6 +83,11 @@ add_cause (const PlJudge *self, PlWatchStatus *status)
 {
   const PlDirScan *scan = self->scan;
 
+  if (self->is_cause_past)
+    {
+      add (status, PL_EVIDENCE_OBSTACLE_GONE, 0, 0);
+      return;
+    }
   switch (self->cause)
     {
     case PL_CAUSE_DISK_FULL:

@@ -93,6 +93,7 @@ struct _PlJudge
   guint32 pid;
   PlVerdict verdict;
   PlVerdictCause cause;
+  gboolean is_cause_past;
   gint64 verdict_wall_ns;
   gint64 next_ns;
 };
@@ -103,10 +104,10 @@ gint64         pl_judge_get_gap_ns    (const PlJudge *self);
 gint64         pl_judge_get_limit_ns  (const PlJudge *self);
 gint64         pl_judge_get_patience_ns (const PlJudge *self);
 gboolean       pl_judge_has_heartbeat (const PlJudge *self);
-PlVerdictCause pl_judge_find_cause    (const PlJudge *self);
 void           pl_judge_decide        (PlJudge       *self,
                                        PlVerdict     *out_verdict,
-                                       PlVerdictCause *out_cause);
+                                       PlVerdictCause *out_cause,
+                                       gboolean      *out_is_past);
 void           pl_judge_give_evidence (const PlJudge *self,
                                        PlWatchStatus *status);
 

@@ -147,9 +147,9 @@ is_cut_at_block (const PlJudge *self)
          && scan->tail_index == self->scan->current->index && self->scan->current->size % BLOCK_BYTES == 0;
 }
 
-/* The cause of a stall, the most certain first. */
-PlVerdictCause
-pl_judge_find_cause (const PlJudge *self)
+/* What keeps it from writing now, the most certain first. */
+static PlVerdictCause
+find_present_cause (const PlJudge *self)
 {
   const PlDirScan *scan = self->scan;
   PlVerdictCause obstacle = find_obstacle (self);
@@ -169,6 +169,23 @@ pl_judge_find_cause (const PlJudge *self)
   if (is_cut_at_block (self))
     return PL_CAUSE_DISK_FULL;
   return pl_judge_has_heartbeat (self) ? PL_CAUSE_NONE : PL_CAUSE_PAUSED_OR_DEAD;
+}
+
+static gboolean
+is_vague (PlVerdictCause cause)
+{
+  return cause == PL_CAUSE_NONE || cause == PL_CAUSE_PAUSED_OR_DEAD;
+}
+
+/* The cause of a stall. When what began it is over, and nothing has been written since, it is still what is to be known. */
+static PlVerdictCause
+find_cause (const PlJudge *self, gboolean *out_is_past)
+{
+  PlVerdictCause present = find_present_cause (self);
+  gboolean was_stalled = self->verdict == PL_VERDICT_STALLED && !self->is_growing;
+
+  *out_is_past = was_stalled && is_vague (present) && !is_vague (self->cause);
+  return *out_is_past ? self->cause : present;
 }
 
 static gboolean
@@ -228,7 +245,7 @@ judge_living (const PlJudge *self, PlVerdictCause *out_cause)
 
 /* Something has been written or is still to be, and for some time it has not. */
 static PlVerdict
-judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
+judge_silence (const PlJudge *self, PlVerdictCause *out_cause, gboolean *out_is_past)
 {
   /* Seen to be gone once: the next look tells whether it was killed. */
   gboolean is_over = pl_judge_get_patience_ns (self) <= 0 && !(pl_judge_has_active (self) && self->n_gone == 1);
@@ -236,7 +253,7 @@ judge_silence (const PlJudge *self, PlVerdictCause *out_cause)
 
   if (is_over || was_stalled)
     {
-      *out_cause = pl_judge_find_cause (self);
+      *out_cause = find_cause (self, out_is_past);
       if (*out_cause == PL_CAUSE_PAUSED_OR_DEAD && has_no_events (self))
         {
           *out_cause = PL_CAUSE_NEVER_STARTED;
@@ -316,12 +333,15 @@ decide_without_files (const PlJudge *self, PlVerdict *out_verdict, PlVerdictCaus
 /**
  * pl_judge_decide:
  *
+ * @out_is_past: (out): the cause is over, and nothing has been written since
+ *
  * From the scan that is being heard and what is remembered; changes nothing.
  */
 void
-pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause)
+pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_cause, gboolean *out_is_past)
 {
   *out_cause = PL_CAUSE_NONE;
+  *out_is_past = FALSE;
   if (decide_without_files (self, out_verdict, out_cause))
     {
       if (*out_verdict == PL_VERDICT_KILLED)
@@ -342,5 +362,5 @@ pl_judge_decide (PlJudge *self, PlVerdict *out_verdict, PlVerdictCause *out_caus
         *out_verdict = is_over (self->verdict) || !self->has_grown ? PL_VERDICT_UNKNOWN : judge_living (self, out_cause);
       return;
     }
-  *out_verdict = judge_silence (self, out_cause);
+  *out_verdict = judge_silence (self, out_cause, out_is_past);
 }

@@ -447,7 +447,7 @@ pl_judge_hear (PlJudge *self, const PlDirScan *scan, PlWatchStatus *out_status)
   note_rate (self);
   note_absence (self, scan);
 
-  pl_judge_decide (self, &verdict, &cause);
+  pl_judge_decide (self, &verdict, &cause, &self->is_cause_past);
   if (verdict != self->verdict || cause != self->cause || !self->has_looked)
     self->verdict_wall_ns = scan->wall_ns;
   self->verdict = verdict;

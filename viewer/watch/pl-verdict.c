@@ -129,6 +129,8 @@ static const EvidenceText evidences[PL_N_EVIDENCES] = {
   [PL_EVIDENCE_NO_PERMISSION] = { "no-permission", { NUMBER, MODE },
                                   N_("User %s must not write to the directory, whose mode is %s.") },
   [PL_EVIDENCE_QUOTA] = { "quota", { NUMBER }, N_("User %s has used up the disk quota.") },
+  [PL_EVIDENCE_OBSTACLE_GONE] = { "obstacle-gone", { NO_NUMBER },
+                                  N_("What kept it from writing is over; nothing has been written since.") },
   [PL_EVIDENCE_PROCESS_RUNS] = { "process-runs", { NUMBER }, N_("The writer's process, %s, is there.") },
   [PL_EVIDENCE_PROCESS_STOPPED] = { "process-stopped", { NUMBER },
                                     N_("The writer's process, %s, is stopped (state T).") },

@@ -87,6 +87,7 @@ typedef enum
   PL_EVIDENCE_READ_ONLY,
   PL_EVIDENCE_NO_PERMISSION,      /* user id of the writer, mode of the directory */
   PL_EVIDENCE_QUOTA,              /* user id */
+  PL_EVIDENCE_OBSTACLE_GONE,
   PL_EVIDENCE_PROCESS_RUNS,       /* pid */
   PL_EVIDENCE_PROCESS_STOPPED,    /* pid */
   PL_EVIDENCE_PROCESS_ON_DISK,    /* pid: a thread waits for the disk */
