@@ -29,8 +29,10 @@
 #define RATE_HISTORY "4000000"
 
 #define WARM_UP_S 4
-#define LOAD_S 20 /* of a history */
 #define MEASURE_S 20
+
+/* A window that is no further behind has read what was there before. */
+#define CAUGHT_UP (1000 * MS)
 
 /* A frame that shows more than the one before: events between @from_ns and @to_ns are on screen at @at_ns. */
 typedef struct
@@ -159,6 +161,14 @@ make_history (Bench *self, const char *directory)
   g_subprocess_wait (demo, NULL, NULL);
 }
 
+static gboolean
+has_caught_up (Bench *self)
+{
+  PlTrace *trace = pl_view_get_trace (self->window->view);
+
+  return trace != NULL && g_get_monotonic_time () * 1000 - pl_trace_get_end_ns (trace) < CAUGHT_UP;
+}
+
 static void
 open_session (Bench *self, const char *directory)
 {
@@ -167,7 +177,10 @@ open_session (Bench *self, const char *directory)
 
   pl_open_request_add_file (request, file, NULL);
   pl_window_open (self->window, request);
-  run_for (self->history_gib > 0 ? LOAD_S : WARM_UP_S);
+  do
+    run_for (1);
+  while (!has_caught_up (self));
+  run_for (WARM_UP_S);
   g_array_set_size (self->steps, 0);
 }
 
