@@ -17,6 +17,10 @@
 /* Read through a buffer that stays in the second-level cache, instead of touching fresh pages for every byte. */
 #define BUFFER_SIZE (256 * 1024)
 
+/* At the planned end of a chunk this much tells whether a batch begins there. In a compressed file all of what follows
+ * would take a millisecond. */
+#define PEEK_SIZE 512
+
 /* One that a large frame has grown larger than this is not kept. */
 #define MAX_KEPT_BUFFER (2 * 1024 * 1024)
 
@@ -144,12 +148,21 @@ max_frame_size (Reader *self)
   return CLAMP (pl_source_get_size (self->source), MAX_UNPACKED_FRAME_SIZE, MAX_FRAME_SIZE);
 }
 
+static gsize
+read_size (const Reader *self)
+{
+  gboolean is_at_planned_end = self->n == 0 && self->decoder != NULL
+                               && pl_decoder_get_offset (self->decoder) == self->request->to;
+
+  return is_at_planned_end ? PEEK_SIZE : self->capacity - self->n;
+}
+
 /* Reads into the free part of the buffer: once, or as often as there is room. Returns 1 for some bytes, 0 at the end, -1
  * with an error. */
 static gssize
 fill_buffer (Reader *self, gboolean to_the_end, GError **error)
 {
-  gssize n = pl_source_read (self->source, self->buffer + self->n, self->capacity - self->n, error);
+  gssize n = pl_source_read (self->source, self->buffer + self->n, read_size (self), error);
 
   if (n <= 0)
     return n;
