@@ -10,12 +10,25 @@
 
 #include "pl-slab.h"
 
+/* Intervals whose duration takes more than 16 bits, for each one of which there have to be this many others. */
+#define FAR_SHARE 16
+
 /* Where the columns of a block lie behind its struct; each begins at a multiple of 8. */
 typedef struct
 {
-  gsize start, stride_start, duration, task, loc, queue, queue_end, sums, maxima, queue_maxima,
+  gsize start, stride_start, duration, far_duration, far_index, task, loc, queue, queue_end, sums, maxima, queue_maxima,
     silences, size;
 } Layout;
+
+/* What a block needs room for. */
+typedef struct
+{
+  guint n_silences;
+  guint n_far;
+  gboolean is_near; /* durations of 16 bits */
+  PlColumn task;
+  PlColumn loc;
+} Plan;
 
 static gsize
 reserve (Layout *layout, gsize bytes)
@@ -26,17 +39,77 @@ reserve (Layout *layout, gsize bytes)
   return at;
 }
 
-/* As many as fit into the 4.29 s that a block covers. */
-#define MAX_SILENCES (G_MAXUINT32 / PL_SILENCE_NS + 1)
-
 static guint
 n_strides (guint n)
 {
   return (n + PL_BLOCK_STRIDE - 1) / PL_BLOCK_STRIDE;
 }
 
+/* Between the intervals of a block; one that is longer than a block covers has none beside it. */
+static guint
+count_silences (const PlBlockBuilder *builder)
+{
+  const guint32 *starts = builder->start;
+  const guint32 *durations = builder->duration;
+  guint n = 0;
+
+  for (guint i = 1; i < builder->n; i++)
+    n += starts[i] - starts[i - 1] - durations[i - 1] > PL_SILENCE_NS;
+  return n;
+}
+
+static void
+fill_silences (const PlBlockBuilder *builder, PlSilence *out, guint n)
+{
+  guint found = 0;
+
+  for (guint i = 1; found < n; i++)
+    {
+      guint32 end = builder->start[i - 1] + builder->duration[i - 1];
+
+      if (builder->start[i] - end > PL_SILENCE_NS)
+        out[found++] = (PlSilence) { end, builder->start[i] };
+    }
+}
+
+static guint
+count_far (const PlBlockBuilder *builder)
+{
+  const guint32 *durations = builder->duration;
+  guint n_far = 0;
+
+  for (guint i = 0; i < builder->n; i++)
+    n_far += durations[i] >= PL_FAR_NS;
+  return n_far;
+}
+
+static Plan
+make_plan (const PlBlockBuilder *builder)
+{
+  Plan plan = { .n_silences = count_silences (builder), .n_far = count_far (builder) };
+
+  plan.is_near = builder->wide_duration == 0 && plan.n_far <= builder->n / FAR_SHARE;
+  if (!plan.is_near)
+    plan.n_far = 0;
+  if (builder->kind == PL_BLOCK_POLLS)
+    {
+      plan.task = builder->wide_task != NULL ? pl_column_plan_u64 (builder->wide_task, builder->n)
+                                             : pl_column_plan_u32 (builder->task, builder->n);
+      plan.loc = pl_column_plan_u32 (builder->loc, builder->n);
+    }
+  return plan;
+}
+
+static gsize
+duration_size (const PlBlockBuilder *builder, const Plan *plan)
+{
+  if (builder->wide_duration > 0)
+    return sizeof (gint64);
+  return plan->is_near ? sizeof (guint16) : sizeof (guint32);
+}
+
 static Layout
-compute_layout (const PlBlockBuilder *builder, guint n_silences)
+compute_layout (const PlBlockBuilder *builder, const Plan *plan)
 {
   Layout layout = { 0 };
   gsize n = builder->n;
@@ -46,34 +119,20 @@ compute_layout (const PlBlockBuilder *builder, guint n_silences)
   layout.maxima = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.stride_start = reserve (&layout, n_strides (builder->n) * sizeof (guint32));
   layout.start = reserve (&layout, n * sizeof (guint32));
-  layout.duration = reserve (&layout, n * (builder->wide_duration > 0 ? sizeof (gint64) : sizeof (guint32)));
+  layout.duration = reserve (&layout, n * duration_size (builder, plan));
+  layout.far_duration = reserve (&layout, plan->n_far * sizeof (guint32));
+  layout.far_index = reserve (&layout, plan->n_far * sizeof (guint16));
   if (builder->kind == PL_BLOCK_POLLS)
     {
-      layout.task = reserve (&layout, n * (builder->wide_task != NULL ? sizeof (guint64) : sizeof (guint32)));
-      layout.loc = reserve (&layout, n * (builder->wide_loc != NULL ? sizeof (guint32) : sizeof (guint16)));
+      layout.task = reserve (&layout, n * plan->task.width);
+      layout.loc = reserve (&layout, n * plan->loc.width);
     }
   else
     layout.queue_end = reserve (&layout, n);
   layout.queue = reserve (&layout, n);
   layout.queue_maxima = reserve (&layout, n_strides (builder->n));
-  layout.silences = reserve (&layout, n_silences * sizeof (PlSilence));
+  layout.silences = reserve (&layout, plan->n_silences * sizeof (PlSilence));
   return layout;
-}
-
-/* Between the intervals of a block; one that is longer than a block covers has none beside it. */
-static guint
-find_silences (const PlBlockBuilder *builder, PlSilence *out)
-{
-  guint n = 0;
-
-  for (guint i = 1; i < builder->n; i++)
-    {
-      guint32 end = builder->start[i - 1] + builder->duration[i - 1];
-
-      if (builder->start[i] - end > PL_SILENCE_NS)
-        out[n++] = (PlSilence) { end, builder->start[i] };
-    }
-  return n;
 }
 
 static guint8
@@ -132,27 +191,57 @@ fill_stride_starts (const PlBlockBuilder *builder, guint32 *out)
 }
 
 static void
-fill_poll_columns (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout)
+fill_near_durations (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout)
 {
-  gsize n = builder->n;
+  guint16 *durations = (guint16 *) (bytes + layout->duration);
+  guint32 *far_durations = (guint32 *) (bytes + layout->far_duration);
+  guint16 *far_indices = (guint16 *) (bytes + layout->far_index);
+  const guint32 *wanted = builder->duration;
+  guint n = builder->n;
+  guint n_far = 0;
 
+  for (guint i = 0; i < n; i++)
+    durations[i] = (guint16) (wanted[i] < PL_FAR_NS ? wanted[i] : PL_FAR_NS);
+  for (guint i = 0; n_far < block->n_far; i++)
+    if (durations[i] == PL_FAR_NS)
+      {
+        far_durations[n_far] = wanted[i];
+        far_indices[n_far++] = (guint16) i;
+      }
+  block->near_duration = durations;
+  block->far_duration = far_durations;
+  block->far_index = far_indices;
+}
+
+static void
+fill_durations (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout, gboolean is_near)
+{
+  if (builder->wide_duration > 0)
+    block->wide_duration = memcpy (bytes + layout->duration, &builder->wide_duration, sizeof (gint64));
+  else if (is_near)
+    fill_near_durations (block, builder, bytes, layout);
+  else
+    block->duration = memcpy (bytes + layout->duration, builder->duration, builder->n * sizeof (guint32));
+}
+
+static void
+fill_poll_columns (PlBlock *block, const PlBlockBuilder *builder, guint8 *bytes, const Layout *layout, const Plan *plan)
+{
+  block->task = plan->task;
+  block->loc = plan->loc;
   if (builder->wide_task != NULL)
-    block->wide_task = memcpy (bytes + layout->task, builder->wide_task, n * sizeof (guint64));
+    pl_column_fill_u64 (&block->task, bytes + layout->task, builder->wide_task, builder->n);
   else
-    block->task = memcpy (bytes + layout->task, builder->task, n * sizeof (guint32));
-  if (builder->wide_loc != NULL)
-    block->wide_loc = memcpy (bytes + layout->loc, builder->wide_loc, n * sizeof (guint32));
-  else
-    block->loc = memcpy (bytes + layout->loc, builder->loc, n * sizeof (guint16));
+    pl_column_fill_u32 (&block->task, bytes + layout->task, builder->task, builder->n);
+  pl_column_fill_u32 (&block->loc, bytes + layout->loc, builder->loc, builder->n);
 }
 
 /* A block of its own memory, or in the thread's slab. */
 static PlBlock *
 build (const PlBlockBuilder *builder, gboolean in_slab)
 {
-  PlSilence silences[MAX_SILENCES];
-  guint n_silences = find_silences (builder, silences);
-  Layout layout = compute_layout (builder, n_silences);
+  Plan plan = make_plan (builder);
+  Layout layout = compute_layout (builder, &plan);
   GBytes *memory = NULL;
   guint8 *bytes = in_slab ? pl_slab_alloc (layout.size, &memory) : g_malloc (layout.size);
   PlBlock *block = (PlBlock *) bytes;
@@ -161,7 +250,8 @@ build (const PlBlockBuilder *builder, gboolean in_slab)
   *block = (PlBlock) { .memory = memory };
   g_atomic_ref_count_init (&block->ref_count);
   block->n = builder->n;
-  block->n_silences = n_silences;
+  block->n_silences = plan.n_silences;
+  block->n_far = plan.n_far;
   block->base_ns = builder->base_ns;
   block->end_ns = builder->last_end_ns;
   block->sums = (guint32 *) (bytes + layout.sums);
@@ -173,13 +263,11 @@ build (const PlBlockBuilder *builder, gboolean in_slab)
   block->stride_start = (guint32 *) (bytes + layout.stride_start);
   block->start = memcpy (bytes + layout.start, builder->start, n * sizeof (guint32));
   block->queue = memcpy (bytes + layout.queue, builder->queue, n);
-  block->silences = memcpy (bytes + layout.silences, silences, n_silences * sizeof (PlSilence));
-  if (builder->wide_duration > 0)
-    block->wide_duration = memcpy (bytes + layout.duration, &builder->wide_duration, sizeof (gint64));
-  else
-    block->duration = memcpy (bytes + layout.duration, builder->duration, n * sizeof (guint32));
+  fill_silences (builder, (PlSilence *) (bytes + layout.silences), plan.n_silences);
+  block->silences = (PlSilence *) (bytes + layout.silences);
+  fill_durations (block, builder, bytes, &layout, plan.is_near);
   if (builder->kind == PL_BLOCK_POLLS)
-    fill_poll_columns (block, builder, bytes, &layout);
+    fill_poll_columns (block, builder, bytes, &layout, &plan);
   else
     block->queue_end = memcpy (bytes + layout.queue_end, builder->queue_end, n);
   return block;
@@ -204,7 +292,6 @@ pl_block_builder_free (PlBlockBuilder *self)
   g_free (self->task);
   g_free (self->loc);
   g_free (self->wide_task);
-  g_free (self->wide_loc);
   g_free (self->queue);
   g_free (self->queue_end);
   g_free (self);
@@ -230,11 +317,9 @@ pl_block_builder_grow (PlBlockBuilder *self)
   if (self->kind == PL_BLOCK_POLLS)
     {
       self->task = g_renew (guint32, self->task, self->capacity);
-      self->loc = g_renew (guint16, self->loc, self->capacity);
+      self->loc = g_renew (guint32, self->loc, self->capacity);
       if (self->wide_task != NULL)
         self->wide_task = g_renew (guint64, self->wide_task, self->capacity);
-      if (self->wide_loc != NULL)
-        self->wide_loc = g_renew (guint32, self->wide_loc, self->capacity);
     }
   else
     self->queue_end = g_renew (guint8, self->queue_end, self->capacity);
@@ -244,27 +329,18 @@ pl_block_builder_grow (PlBlockBuilder *self)
  * pl_block_builder_widen:
  * @i: index of the poll added last
  *
- * Adds its task and location to columns of full width, if one of them needs them or an earlier one of the block did.
+ * Adds its task to a column of full width, which it or an earlier one of the block needs.
  */
 void
-pl_block_builder_widen (PlBlockBuilder *self, guint i, guint64 task, guint32 loc)
+pl_block_builder_widen (PlBlockBuilder *self, guint i, guint64 task)
 {
-  if (self->wide_task == NULL && task > G_MAXUINT32)
+  if (self->wide_task == NULL)
     {
       self->wide_task = g_new (guint64, self->capacity);
       for (guint earlier = 0; earlier < i; earlier++)
         self->wide_task[earlier] = self->task[earlier];
     }
-  if (self->wide_loc == NULL && loc > G_MAXUINT16)
-    {
-      self->wide_loc = g_new (guint32, self->capacity);
-      for (guint earlier = 0; earlier < i; earlier++)
-        self->wide_loc[earlier] = self->loc[earlier];
-    }
-  if (self->wide_task != NULL)
-    self->wide_task[i] = task;
-  if (self->wide_loc != NULL)
-    self->wide_loc[i] = loc;
+  self->wide_task[i] = task;
 }
 
 /**
@@ -281,7 +357,6 @@ pl_block_builder_seal (PlBlockBuilder *self)
   self->n = 0;
   self->wide_duration = 0;
   g_clear_pointer (&self->wide_task, g_free);
-  g_clear_pointer (&self->wide_loc, g_free);
 }
 
 /**

@@ -31,9 +31,8 @@ struct _PlBlockBuilder
   guint32 *start;
   guint32 *duration;
   guint32 *task;
-  guint16 *loc;
   guint64 *wide_task; /* instead of task, from the first task of more than 32 bits on */
-  guint32 *wide_loc;  /* instead of loc, likewise */
+  guint32 *loc;
   guint8 *queue;
   guint8 *queue_end;
 };
@@ -46,8 +45,7 @@ GPtrArray      *pl_block_builder_peek   (const PlBlockBuilder *self);
 void            pl_block_builder_grow   (PlBlockBuilder *self);
 void            pl_block_builder_widen  (PlBlockBuilder *self,
                                          guint           i,
-                                         guint64         task,
-                                         guint32         loc);
+                                         guint64         task);
 
 /* Makes room for an interval. One that starts before the end of the last, or too far from the base, begins a new
  * block; so does one of more than 4.29 s, which may be due to an insane time, and then must take no other interval with
@@ -86,10 +84,10 @@ pl_block_builder_add_poll (PlBlockBuilder *self, gint64 start_ns, gint64 duratio
   guint i = pl_block_builder_place (self, start_ns, duration_ns);
 
   self->task[i] = (guint32) task;
-  self->loc[i] = (guint16) loc;
+  self->loc[i] = loc;
   self->queue[i] = queue;
-  if (G_UNLIKELY ((task >> 32 | loc >> 16) != 0 || self->wide_task != NULL || self->wide_loc != NULL))
-    pl_block_builder_widen (self, i, task, loc);
+  if (G_UNLIKELY (task >> 32 != 0 || self->wide_task != NULL))
+    pl_block_builder_widen (self, i, task);
 }
 
 static inline void

@@ -41,18 +41,20 @@ pl_block_unref (PlBlock *self)
 gsize
 pl_block_get_memory (const PlBlock *self)
 {
-  gsize per_interval = sizeof (guint32) + 1 + (self->wide_duration != NULL ? 8 : 4);
+  gsize per_interval = sizeof (guint32) + 1
+                       + (self->near_duration != NULL ? sizeof (guint16)
+                          : self->duration != NULL ? sizeof (guint32) : sizeof (gint64));
   gsize bytes = sizeof *self + self->n_silences * sizeof (PlSilence)
                 + n_strides (self) * (3 * sizeof (guint32) + 1);
 
   if (!pl_block_is_detailed (self))
     return bytes
            + (self->over != NULL ? pl_block_get_memory (self->over) + self->over->n * sizeof (guint16) : 0);
-  if (self->loc != NULL || self->wide_loc != NULL)
-    per_interval += (self->wide_task != NULL ? 8 : 4) + (self->wide_loc != NULL ? 4 : 2);
-  else
+  if (self->queue_end != NULL)
     per_interval += 1;
-  return bytes + self->n * per_interval;
+  else
+    per_interval += self->task.width + self->loc.width;
+  return bytes + self->n * per_interval + self->n_far * (sizeof (guint32) + sizeof (guint16));
 }
 
 /* The last stride from @hint on that begins before the offset, or @hint. */
@@ -133,7 +135,9 @@ pl_block_prefetch (const PlBlock *self, gint64 at_ns, guint hint)
   /* A stride of 32-bit columns is 64 bytes that may lie across two cache lines. */
   __builtin_prefetch (&self->start[first]);
   __builtin_prefetch (&self->start[first + PL_BLOCK_STRIDE - 1]);
-  if (self->duration != NULL)
+  if (self->near_duration != NULL)
+    __builtin_prefetch (&self->near_duration[first]);
+  else if (self->duration != NULL)
     {
       __builtin_prefetch (&self->duration[first]);
       __builtin_prefetch (&self->duration[first + PL_BLOCK_STRIDE - 1]);
@@ -147,6 +151,30 @@ pl_block_prefetch (const PlBlock *self, gint64 at_ns, guint hint)
 }
 
 /**
+ * pl_block_far_duration:
+ * @i: of an interval whose duration stands apart
+ *
+ * Returns: its duration, ns
+ */
+gint64
+pl_block_far_duration (const PlBlock *self, guint i)
+{
+  guint low = 0;
+  guint high = self->n_far;
+
+  while (high - low > 1)
+    {
+      guint middle = (low + high) / 2;
+
+      if (self->far_index[middle] <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+  return self->far_duration[low];
+}
+
+/**
  * pl_block_sum_until:
  * @n: number of intervals, from the first
  *
@@ -155,19 +183,21 @@ pl_block_prefetch (const PlBlock *self, gint64 at_ns, guint hint)
 gint64
 pl_block_sum_until (const PlBlock *self, guint n)
 {
+  guint stride = n / PL_BLOCK_STRIDE;
   gint64 sum;
 
   if (n == self->n)
     return self->total_ns;
   if (!pl_block_is_detailed (self))
     return pl_summary_sum_until (self, n);
-  sum = self->sums[n / PL_BLOCK_STRIDE];
-  if (self->wide_duration != NULL)
-    for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
-      sum += self->wide_duration[i];
+
+  sum = self->sums[stride];
+  if (self->near_duration != NULL && self->maxima[stride] < PL_FAR_NS)
+    for (guint i = stride * PL_BLOCK_STRIDE; i < n; i++)
+      sum += self->near_duration[i];
   else
-    for (guint i = n - n % PL_BLOCK_STRIDE; i < n; i++)
-      sum += self->duration[i];
+    for (guint i = stride * PL_BLOCK_STRIDE; i < n; i++)
+      sum += pl_block_duration (self, i);
   return sum;
 }
 

@@ -8,9 +8,10 @@
  * the time from the base to the start of the next one, so sums need no more bits than starts.
  *
  *   start     u32  from base_ns; a block covers at most 4.29 s of starts
- *   duration  u32  or i64 in the rare block with a longer interval
- *   task      u32  or u64                        (polls)
- *   loc       u16  or u32, a string number       (polls)
+ *   duration  u16  with those apart that take more, where they are few; or u32; or i64 in the rare block with a longer
+ *                  interval
+ *   task      u8, u16, u32 or u64, from the least of them   (polls)
+ *   loc       likewise, a string number                     (polls)
  *   queue     u8   local queue at the start
  *   queue_end u8   local queue at the end        (parks)
  *
@@ -20,6 +21,7 @@
 #ifndef PL_BLOCK_H
 #define PL_BLOCK_H
 
+#include "pl-column.h"
 #include "pl-poll.h"
 
 G_BEGIN_DECLS
@@ -35,6 +37,9 @@ G_BEGIN_DECLS
  * poll does at most some driver work, while a lost 1 MiB buffer of a busy worker is 100 ms and more. */
 #define PL_SILENCE_NS (100 * G_GINT64_CONSTANT (1000000))
 
+/* In the column of 16 bits, of a duration that stands apart: of this or more. */
+#define PL_FAR_NS G_MAXUINT16
+
 /* A stretch of silence inside a block, from its base_ns. */
 typedef struct
 {
@@ -49,18 +54,20 @@ struct _PlBlock
   gatomicrefcount ref_count;
   guint n;
   guint n_silences; /* stretches between consecutive intervals of more than PL_SILENCE_NS */
+  guint n_far;
   gint64 base_ns;   /* start of the first interval */
   gint64 end_ns;    /* end of the last one */
   gint64 total_ns;
   gint64 max_ns;
   guint8 max_queue;
   const guint32 *start;
+  const guint16 *near_duration; /* PL_FAR_NS at each of far_index; else NULL, as the two others are */
   const guint32 *duration;
   const gint64 *wide_duration;
-  const guint32 *task;
-  const guint64 *wide_task;
-  const guint16 *loc;
-  const guint32 *wide_loc;
+  const guint32 *far_duration;
+  const guint16 *far_index;
+  PlColumn task;
+  PlColumn loc;
   const guint8 *queue;
   const guint8 *queue_end;
   const guint32 *stride_start; /* of the first interval of each stride, from base_ns */
@@ -85,6 +92,8 @@ guint           pl_block_first_from     (const PlBlock *self,
 guint           pl_block_prefetch       (const PlBlock *self,
                                          gint64         at_ns,
                                          guint          hint);
+gint64          pl_block_far_duration   (const PlBlock *self,
+                                         guint          i);
 gint64          pl_block_sum_until      (const PlBlock *self,
                                          guint          n);
 gint64          pl_block_max_between    (const PlBlock *self,
@@ -150,7 +159,9 @@ pl_block_duration (const PlBlock *self, guint i)
 {
   if (G_UNLIKELY (!pl_block_is_detailed (self)))
     return pl_summary_duration (self, i);
-  return self->wide_duration != NULL ? self->wide_duration[i] : self->duration[i];
+  if (self->near_duration != NULL)
+    return G_LIKELY (self->near_duration[i] < PL_FAR_NS) ? self->near_duration[i] : pl_block_far_duration (self, i);
+  return self->duration != NULL ? self->duration[i] : self->wide_duration[i];
 }
 
 /* Local queue depth at the start of an interval; in a summary the largest of its stride. */
@@ -175,13 +186,13 @@ pl_block_end (const PlBlock *self, guint i)
 static inline guint64
 pl_block_task (const PlBlock *self, guint i)
 {
-  return self->wide_task != NULL ? self->wide_task[i] : self->task[i];
+  return pl_column_get (&self->task, i);
 }
 
 static inline guint32
 pl_block_loc (const PlBlock *self, guint i)
 {
-  return self->wide_loc != NULL ? self->wide_loc[i] : self->loc[i];
+  return (guint32) pl_column_get (&self->loc, i);
 }
 
 G_END_DECLS

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Columns stand in an index as they do in memory, so that a block that was read only has to refer to them.
+ * Columns stand in an index as a block may have them, so that one that was read only has to refer to them: durations of
+ * 32 bits or more, whole tasks and locations.
  */
 #include "config.h"
 
@@ -14,8 +15,7 @@ typedef enum
   HAS_COLUMNS = 1 << 0,
   HAS_QUEUE_END = 1 << 1,
   HAS_WIDE_DURATION = 1 << 2,
-  HAS_WIDE_TASK = 1 << 3,
-  HAS_OVER = 1 << 4,
+  HAS_OVER = 1 << 3,
 } Parts;
 
 typedef struct
@@ -50,25 +50,44 @@ put_locations (PlIndexWriter *self, const PlBlock *block)
 }
 
 static void
+put_tasks (PlIndexWriter *self, const PlBlock *block)
+{
+  guint64 tasks[PL_BLOCK_CAPACITY];
+
+  for (guint i = 0; i < block->n; i++)
+    tasks[i] = pl_block_task (block, i);
+  pl_index_put_bytes (self, tasks, block->n * sizeof tasks[0]);
+}
+
+static void
+put_durations (PlIndexWriter *self, const PlBlock *block)
+{
+  guint32 durations[PL_BLOCK_CAPACITY];
+
+  if (block->wide_duration != NULL)
+    {
+      pl_index_put_bytes (self, block->wide_duration, block->n * sizeof (gint64));
+      return;
+    }
+  for (guint i = 0; i < block->n; i++)
+    durations[i] = (guint32) pl_block_duration (block, i);
+  pl_index_put_bytes (self, durations, block->n * sizeof durations[0]);
+}
+
+static void
 put_columns (PlIndexWriter *self, const PlBlock *block)
 {
   gsize n = block->n;
 
   pl_index_put_bytes (self, block->start, n * sizeof (guint32));
-  if (block->wide_duration != NULL)
-    pl_index_put_bytes (self, block->wide_duration, n * sizeof (gint64));
-  else
-    pl_index_put_bytes (self, block->duration, n * sizeof (guint32));
+  put_durations (self, block);
   pl_index_put_bytes (self, block->queue, n);
   if (block->queue_end != NULL)
     {
       pl_index_put_bytes (self, block->queue_end, n);
       return;
     }
-  if (block->wide_task != NULL)
-    pl_index_put_bytes (self, block->wide_task, n * sizeof (guint64));
-  else
-    pl_index_put_bytes (self, block->task, n * sizeof (guint32));
+  put_tasks (self, block);
   put_locations (self, block);
 }
 
@@ -83,8 +102,7 @@ pl_index_put_block (PlIndexWriter *self, const PlBlock *block)
   gsize n_strides = count_strides (block->n, is_detailed);
   Record record = {
     .parts = (is_detailed ? HAS_COLUMNS : 0) | (block->queue_end != NULL ? HAS_QUEUE_END : 0)
-             | (block->wide_duration != NULL ? HAS_WIDE_DURATION : 0) | (block->wide_task != NULL ? HAS_WIDE_TASK : 0)
-             | (block->over != NULL ? HAS_OVER : 0),
+             | (block->wide_duration != NULL ? HAS_WIDE_DURATION : 0) | (block->over != NULL ? HAS_OVER : 0),
     .n = block->n, .n_silences = block->n_silences, .base_ns = block->base_ns, .end_ns = block->end_ns,
     .total_ns = block->total_ns, .max_ns = block->max_ns,
   };
@@ -111,7 +129,7 @@ get_locations (PlIndexReader *self, PlBlock *block)
 
   for (guint i = 0; i < block->n && !self->is_broken; i++)
     numbers[i] = pl_index_resolve (self, numbers[i]);
-  block->wide_loc = numbers;
+  block->loc = (PlColumn) { .values = numbers, .width = sizeof *numbers };
 }
 
 static void
@@ -130,10 +148,7 @@ get_columns (PlIndexReader *self, PlBlock *block, guint64 parts)
       block->queue_end = pl_index_get_bytes (self, n);
       return;
     }
-  if (parts & HAS_WIDE_TASK)
-    block->wide_task = pl_index_get_bytes (self, n * sizeof (guint64));
-  else
-    block->task = pl_index_get_bytes (self, n * sizeof (guint32));
+  block->task = (PlColumn) { .values = pl_index_get_bytes (self, n * sizeof (guint64)), .width = sizeof (guint64) };
   get_locations (self, block);
 }
 
@@ -167,7 +182,7 @@ static gboolean
 go_together (guint64 parts)
 {
   if (parts & HAS_COLUMNS)
-    return (parts & ~(guint64) (HAS_COLUMNS | HAS_WIDE_DURATION | HAS_WIDE_TASK)) == 0
+    return (parts & ~(guint64) (HAS_COLUMNS | HAS_WIDE_DURATION)) == 0
            || (parts & ~(guint64) (HAS_COLUMNS | HAS_WIDE_DURATION)) == HAS_QUEUE_END;
   return (parts & ~(guint64) HAS_OVER) == 0;
 }

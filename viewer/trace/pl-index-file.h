@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* Changes with every change of what is written, or of what decoding gives. */
-#define PL_INDEX_MAGIC "parklane index 7"
+#define PL_INDEX_MAGIC "parklane index 8"
 
 /* Of what follows the header. A larger one would leave no room for others in the cache. */
 #define PL_INDEX_MAX_SIZE (512 * 1024 * 1024)
