@@ -18,6 +18,7 @@
 #include "pl-dir-scan.h"
 #include "pl-dir-space.h"
 #include "pl-segment-tail.h"
+#include "pl-session-begin.h"
 #include "pl-session-files.h"
 #include "pl-writer-sight.h"
 
@@ -40,6 +41,7 @@ typedef struct
   gboolean has_session;
   gboolean has_segment;
   PlActiveSegment active;
+  PlSessionBegin begin;
   PlSegmentTail *tail;
   PlWriterSight *sight;
 } Scanner;
@@ -168,32 +170,6 @@ take_files (Scanner *self, GArray *entries, PlDirScan *scan)
 
 /* ---- other sessions in it ---- */
 
-static gint64
-get_birth_ns (int dir_fd, const char *name)
-{
-  struct statx info;
-
-  if (statx (dir_fd, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &info) < 0 || (info.stx_mask & STATX_BTIME) == 0)
-    return G_MAXINT64;
-  return info.stx_btime.tv_sec * 1000000000 + info.stx_btime.tv_nsec;
-}
-
-/* When the session began, or later: its oldest segments may be gone, and packing makes new files. Our recorder's lock is as
- * old as the first session of its name. */
-static gint64
-find_begin_ns (Scanner *self, PlDirScan *scan)
-{
-  g_autofree char *lock = g_strconcat (self->prefix, ".lock", NULL);
-  const PlDirFile *oldest = &g_array_index (scan->files, PlDirFile, 0);
-  g_autofree char *active = g_strdup_printf ("%s.%" G_GUINT64_FORMAT ".bin.active", self->prefix, oldest->index);
-  gint64 begin_ns = MIN (oldest->mtime_wall_ns, scan->wall_ns);
-  gint64 lock_ns = get_birth_ns (self->dir_fd, lock);
-  gint64 active_ns = get_birth_ns (self->dir_fd, active);
-
-  begin_ns = MIN (begin_ns, lock_ns);
-  return MIN (begin_ns, active_ns);
-}
-
 static PlOtherSession *
 find_other (Scanner *self, const char *prefix)
 {
@@ -230,15 +206,29 @@ add_others (Scanner *self, GArray *entries, gint64 begin_ns)
     }
 }
 
+static gboolean
+has_others (Scanner *self, GArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (entry->file.form == PL_FORM_ACTIVE && strcmp (entry->name.stem, self->prefix) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Who names a session has asked for no other. */
 static void
 tell_others (Scanner *self, GArray *entries, PlDirScan *scan)
 {
   g_array_set_size (self->others, 0);
   scan->others = self->others;
-  if (self->has_fixed_prefix || self->prefix == NULL)
+  if (self->has_fixed_prefix || self->prefix == NULL || !has_others (self, entries))
     return;
-  add_others (self, entries, scan->files->len > 0 ? find_begin_ns (self, scan) : G_MININT64);
+  add_others (self, entries,
+              scan->files->len > 0 ? pl_session_begin_find (&self->begin, self->dir_fd, self->prefix, scan) : G_MININT64);
   for (guint i = 0; i < self->others->len; i++)
     scan->n_left += g_array_index (self->others, PlOtherSession, i).is_older;
 }
