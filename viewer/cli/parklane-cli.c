@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pl-cli.h"
+#include "pl-cli-interrupt.h"
 #include "pl-cli-memory.h"
 #include "pl-cli-record.h"
 #include "pl-cli-render.h"
@@ -20,15 +21,16 @@ typedef struct
   const char *name;
   int (*run) (int argc, char **argv);
   const char *summary;
+  gboolean ends_at_once; /* when it is interrupted */
 } Command;
 
 static const Command commands[] = {
-  { "info", pl_cli_info, N_("what files or directories of segments hold") },
-  { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures") },
-  { "watch", pl_cli_watch, N_("whether sessions are being recorded, and if not, why") },
-  { "render", pl_cli_render, N_("the timeline as a picture") },
-  { "record", pl_cli_record, N_("asks and steers a running recorder") },
-  { "recover", pl_cli_recover, N_("writes what killed recorders left in memory") },
+  { "info", pl_cli_info, N_("what files or directories of segments hold"), TRUE },
+  { "report", pl_cli_report, N_("long polls, workers and spawn locations in figures"), TRUE },
+  { "watch", pl_cli_watch, N_("whether sessions are being recorded, and if not, why"), FALSE },
+  { "render", pl_cli_render, N_("the timeline as a picture"), TRUE },
+  { "record", pl_cli_record, N_("asks and steers a running recorder"), FALSE },
+  { "recover", pl_cli_recover, N_("writes what killed recorders left in memory"), FALSE },
 };
 
 static void
@@ -59,7 +61,11 @@ main (int argc, char **argv)
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands) && argc > 1; i++)
     if (strcmp (argv[1], commands[i].name) == 0)
-      return pl_cli_terminal_finish (commands[i].run (argc - 1, argv + 1));
+      {
+        if (commands[i].ends_at_once)
+          pl_cli_interrupt_init ();
+        return pl_cli_terminal_finish (commands[i].run (argc - 1, argv + 1));
+      }
 
   if (argc > 1)
     g_printerr (_("parklane-cli: there is no command “%s”\n"), argv[1]);

@@ -9,21 +9,20 @@
 
 G_BEGIN_DECLS
 
-/**
- * PlCliProgress:
- *
- * Zeroed before it is used.
- */
-typedef struct
-{
-  gint64 next_us; /* when to print again; 0 = not begun */
-  gboolean is_shown;
-} PlCliProgress;
+/* Makes a line of progress empty, whatever stands in it. */
+#define PL_CLI_PROGRESS_CLEAR "\r                    \r"
 
-void pl_cli_progress_update (guint          done,
-                             guint          all,
-                             gpointer       progress);
-void pl_cli_progress_end    (PlCliProgress *self);
+typedef struct _PlCliProgress PlCliProgress;
+
+/**
+ * PlCliShareFunc:
+ * Returns: how much of the work is done, 0 to 1; any other number where that is not known. Called on a thread of its own
+ */
+typedef double (*PlCliShareFunc) (gpointer user_data);
+
+PlCliProgress *pl_cli_progress_begin  (PlCliShareFunc  share,
+                                       gpointer        user_data);
+void           pl_cli_progress_end    (PlCliProgress  *self);
 
 G_END_DECLS
 

@@ -11,6 +11,8 @@
 #include <math.h>
 
 #include "pl-cli.h"
+#include "pl-cli-output.h"
+#include "pl-cli-progress.h"
 #include "pl-detail.h"
 #include "pl-duration.h"
 #include "pl-scene.h"
@@ -196,8 +198,39 @@ choose_height (const Options *options, const PlScene *scene, int *out_height)
   return TRUE;
 }
 
-static gboolean
-save_picture (const PlScene *scene, int width, int height, const char *path)
+typedef struct
+{
+  PlCliOutput *output;
+  GError *error;
+} Png;
+
+static cairo_status_t
+write_png (void *closure, const unsigned char *bytes, unsigned int size)
+{
+  Png *png = closure;
+
+  return pl_cli_output_write (png->output, bytes, size, &png->error) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_status_t
+write_surface (cairo_surface_t *surface, const char *path, GError **error)
+{
+  Png png = { pl_cli_output_open (path, error), NULL };
+  cairo_status_t status = CAIRO_STATUS_WRITE_ERROR;
+
+  if (png.output == NULL)
+    return status;
+  status = cairo_surface_write_to_png_stream (surface, write_png, &png);
+  if (status == CAIRO_STATUS_SUCCESS && !pl_cli_output_finish (png.output, &png.error))
+    status = CAIRO_STATUS_WRITE_ERROR;
+  if (png.error != NULL)
+    g_propagate_error (error, png.error);
+  pl_cli_output_free (png.output);
+  return status;
+}
+
+static cairo_status_t
+draw_and_write (const PlScene *scene, int width, int height, const char *path, GError **error)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (surface);
@@ -206,13 +239,29 @@ save_picture (const PlScene *scene, int width, int height, const char *path)
   pl_scene_draw (scene, cr, width, height);
   status = cairo_status (cr);
   if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_write_to_png (surface, path);
+    status = write_surface (surface, path, error);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
+  return status;
+}
 
+/* The picture of a trace over the memory budget, which is held as a summary, shows the real thing. */
+static gboolean
+save_picture (PlScene *scene, const Options *options, int height)
+{
+  PlCliProgress *progress = pl_cli_progress_begin (NULL, NULL);
+  g_autoptr(PlTrace) sharp = pl_detail_sharpen (scene->trace, scene->from_ns, scene->to_ns, (guint) options->width,
+                                                pl_cli_get_memory (), NULL);
+  g_autoptr(GError) error = NULL;
+  cairo_status_t status;
+
+  scene->trace = sharp;
+  status = draw_and_write (scene, options->width, height, options->output, &error);
+  pl_cli_progress_end (progress);
   if (status == CAIRO_STATUS_SUCCESS)
     return TRUE;
-  return refuse (_("%s was not written: %s"), path, cairo_status_to_string (status));
+  return refuse (_("%s was not written: %s"), options->output,
+                 error != NULL ? error->message : cairo_status_to_string (status));
 }
 
 /**
@@ -229,7 +278,6 @@ pl_cli_render (int argc, char **argv)
 {
   g_auto(Options) options = { 0 };
   g_autoptr(PlTrace) trace = NULL;
-  g_autoptr(PlTrace) sharp = NULL;
   int status = PL_CLI_USAGE_ERROR;
   PlScene scene;
   int height = 0;
@@ -245,10 +293,7 @@ pl_cli_render (int argc, char **argv)
     return pl_cli_report_losses (trace);
   if (!set_up_scene (&options, trace, &scene) || !choose_height (&options, &scene, &height))
     return PL_CLI_USAGE_ERROR;
-  /* A trace over the memory budget is held as a summary; the picture shows the real thing. */
-  sharp = pl_detail_sharpen (trace, scene.from_ns, scene.to_ns, (guint) options.width, pl_cli_get_memory (), NULL);
-  scene.trace = sharp;
-  if (!save_picture (&scene, options.width, height, options.output))
+  if (!save_picture (&scene, &options, height))
     return PL_CLI_INPUT_ERROR;
   return pl_cli_report_losses (trace);
 }

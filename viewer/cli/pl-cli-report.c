@@ -283,6 +283,19 @@ print_locations (const PlReport *report, guint limit)
     }
 }
 
+/* Of what is walked through in thousandths; all of it while there is only sorting left. */
+static void
+note_share (guint done, guint all, gpointer share)
+{
+  g_atomic_int_set ((gint *) share, all > 0 ? (gint) (done * G_GUINT64_CONSTANT (1000) / all) : 0);
+}
+
+static double
+get_share (gpointer share)
+{
+  return g_atomic_int_get ((gint *) share) / 1000.0;
+}
+
 /**
  * pl_cli_report:
  *
@@ -305,7 +318,8 @@ pl_cli_report (int argc, char **argv)
   gint64 threshold_ns = DEFAULT_THRESHOLD_NS;
   g_autoptr(PlTrace) trace = NULL;
   PlSegmentGaps gaps;
-  PlCliProgress progress = { 0 };
+  gint share = 0;
+  PlCliProgress *progress;
   g_autoptr(PlReport) report = NULL;
   guint n_rows;
   int status;
@@ -328,8 +342,9 @@ pl_cli_report (int argc, char **argv)
     n_rows = json ? G_MAXUINT : DEFAULT_ROWS;
   else
     n_rows = (guint) limit;
-  report = pl_report_new_full (trace, threshold_ns, n_rows, pl_cli_progress_update, &progress);
-  pl_cli_progress_end (&progress);
+  progress = pl_cli_progress_begin (get_share, &share);
+  report = pl_report_new_full (trace, threshold_ns, n_rows, note_share, &share);
+  pl_cli_progress_end (progress);
   if (json)
     print_json (trace, report, &gaps);
   else

@@ -514,6 +514,24 @@ pl_load_job_remember (PlLoadJob *self)
 }
 
 /**
+ * pl_load_job_run_once:
+ *
+ * pl_load_job_run() for a program that only asks once: it would pay more for an index than it gains, unless the session is
+ * huge.
+ *
+ * Returns: (transfer full): as pl_load_job_run()
+ */
+PlTrace *
+pl_load_job_run_once (PlLoadJob *self, GCancellable *cancellable, GError **error)
+{
+  PlTrace *trace = pl_load_job_run (self, cancellable, NULL, NULL, error);
+
+  if (trace != NULL && pl_trace_is_summary (trace))
+    pl_load_job_remember (self);
+  return trace;
+}
+
+/**
  * pl_load_job_get_progress:
  * @out_bytes_read: (out): of the files on disk
  * @out_bytes_total: (out): their sizes

@@ -31,6 +31,9 @@ PlTrace   *pl_load_job_run            (PlLoadJob          *self,
                                        PlLoadJobFunc       func,
                                        gpointer            user_data,
                                        GError            **error);
+PlTrace   *pl_load_job_run_once       (PlLoadJob          *self,
+                                       GCancellable       *cancellable,
+                                       GError            **error);
 PlFollow  *pl_load_job_hand_over      (PlLoadJob          *self);
 void       pl_load_job_remember       (PlLoadJob          *self);
 void       pl_load_job_get_progress   (PlLoadJob          *self,

@@ -462,11 +462,8 @@ pl_loader_load_within (const char *const *paths, guint n_threads, guint64 memory
                        GError **error)
 {
   PlLoadJob *job = pl_load_job_new (paths, n_threads, memory_budget);
-  PlTrace *trace = pl_load_job_run (job, cancellable, NULL, NULL, error);
+  PlTrace *trace = pl_load_job_run_once (job, cancellable, error);
 
-  /* A program that only asks once would pay more for the index than it gains, unless the session is huge. */
-  if (trace != NULL && pl_trace_is_summary (trace))
-    pl_load_job_remember (job);
   pl_load_job_free (job);
   return trace;
 }
