@@ -132,6 +132,9 @@ discard_oldest (PlrDrain *self)
   uint64_t from_ns;
   uint64_t n = count_oldest (&self->backlog, n_places, &from_ns);
 
+  for (uint64_t i = 0; i < n_places; i++)
+    plr_encoder_skip (self->writer.encoder, plr_backlog_peek (&self->backlog, i));
+  plr_encoder_know_gap (self->writer.encoder, to_ns);
   plr_count (&plr_counters.n_dropped, n - n_told);
   plr_backlog_replace_oldest (&self->backlog, n_places,
                               &(PlrEvent) {

@@ -54,11 +54,85 @@ tell_parks (PlrEncoder *self, Bounds bounds)
     }
 }
 
+/* A worker's gap hides what its thread did, and one of all hides that of everybody. A thread that is no worker has nothing
+ * open that is told. */
+void
+plr_encoder_follow_gap (PlrEncoder *self, const PlrEvent *event)
+{
+  uint32_t worker = plr_word_worker (event->word);
+
+  if (worker == PARKLANE_WORKER_NONE && event->tid != 0)
+    return;
+  if (worker == PARKLANE_WORKER_NONE && event->time_ns == self->known_to_ns)
+    {
+      self->is_behind_gap = true;
+      return;
+    }
+  plr_open_polls_forget (&self->open_polls, worker, event->time_ns);
+  plr_open_parks_forget (&self->open_parks, worker, event->time_ns);
+}
+
+static void
+skip_hand_over (PlrEncoder *self, const PlrEvent *event)
+{
+  if (plr_open_polls_is_handed_over (&self->open_polls, event))
+    plr_open_polls_detach (&self->open_polls, plr_word_worker (event->word), event->time_ns);
+}
+
+void
+plr_encoder_skip (PlrEncoder *self, const PlrEvent *event)
+{
+  PlrDetachedPoll detached;
+
+  switch ((int) plr_word_kind (event->word))
+    {
+    case PLR_EVENT_POLL_START:
+      skip_hand_over (self, event);
+      plr_open_polls_start (&self->open_polls, event);
+      break;
+
+    case PLR_EVENT_POLL_END:
+      if (!plr_open_polls_take_detached (&self->open_polls, plr_word_worker (event->word), event->tid, &detached))
+        plr_open_polls_end (&self->open_polls, event);
+      break;
+
+    case PLR_EVENT_PARK:
+      skip_hand_over (self, event);
+      plr_open_parks_begin (&self->open_parks, event);
+      break;
+
+    case PLR_EVENT_UNPARK:
+      skip_hand_over (self, event);
+      plr_open_parks_end (&self->open_parks, plr_word_worker (event->word));
+      break;
+
+    case PLR_EVENT_GAP:
+      plr_encoder_follow_gap (self, event);
+      break;
+
+    default:
+      break;
+    }
+}
+
+void
+plr_encoder_know_gap (PlrEncoder *self, uint64_t to_ns)
+{
+  self->known_to_ns = to_ns;
+}
+
+bool
+plr_encoder_is_behind_gap (const PlrEncoder *self)
+{
+  return self->is_behind_gap;
+}
+
 void
 plr_encoder_begin_events (PlrEncoder *self, uint64_t before_ns, size_t limit)
 {
   Bounds bounds = { before_ns, self->size + limit };
 
+  self->is_behind_gap = false;
   plr_encoder_begin_batch (self);
   tell_polls (self, bounds);
   tell_parks (self, bounds);

@@ -36,6 +36,8 @@ struct _PlrEncoder
   PlrEncoderSlot *slots;
   PlrOpenPolls open_polls;
   PlrOpenParks open_parks;
+  uint64_t known_to_ns; /* of a gap to come that hides nothing from the encoder; 0: of none */
+  bool is_behind_gap;   /* which hid nothing, and what is open has not been told since */
 };
 
 /* Declares @type in the batch. */
@@ -43,6 +45,9 @@ void plr_encoder_write_schema (PlrEncoder *self, unsigned type);
 
 /* The pool id of a location's text, declared in the batch if need be: before the event's frame begins. */
 uint32_t plr_encoder_intern_location (PlrEncoder *self, uint32_t id);
+
+/* What is open behind a gap. */
+void plr_encoder_follow_gap (PlrEncoder *self, const PlrEvent *event);
 
 static inline uint8_t *
 plr_encoder_write_bytes (uint8_t *p, const char *text, size_t length)

@@ -433,8 +433,7 @@ encode_rarer (PlrEncoder *self, const PlrEvent *event)
       break;
 
     case PLR_EVENT_GAP:
-      plr_open_polls_forget (&self->open_polls, plr_word_worker (event->word));
-      plr_open_parks_forget (&self->open_parks, plr_word_worker (event->word));
+      plr_encoder_follow_gap (self, event);
       encode_gap (self, event);
       break;
 
@@ -496,7 +495,7 @@ plr_encoder_events (PlrEncoder *self, const PlrEvent *events, size_t n, size_t l
 {
   size_t i;
 
-  for (i = 0; i < n && (i == 0 || self->size < limit); i++)
+  for (i = 0; i < n && (i == 0 || (self->size < limit && !self->is_behind_gap)); i++)
     encode_event (self, &events[i]);
   return i;
 }

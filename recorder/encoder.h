@@ -56,11 +56,20 @@ void plr_encoder_begin_batch (PlrEncoder *self);
  * bytes the rest is left out; up to PLR_ENCODER_MAX_EVENT more may be written. */
 void plr_encoder_begin_events (PlrEncoder *self, uint64_t before_ns, size_t limit);
 
+/* Follows an event that will not be encoded, so that what is open stays known. */
+void plr_encoder_skip (PlrEncoder *self, const PlrEvent *event);
+
+/* The gap of all threads that ends at @to_ns is of events that were skipped or encoded: none is unknown. */
+void plr_encoder_know_gap (PlrEncoder *self, uint64_t to_ns);
+
+/* Whether the last event was such a gap. Readers do not know what is open behind it: plr_encoder_begin_events() tells them. */
+bool plr_encoder_is_behind_gap (const PlrEncoder *self);
+
 /* Appends one event. The caller sees to it that PLR_ENCODER_MAX_EVENT bytes are free. */
 void plr_encoder_event (PlrEncoder *self, const PlrEvent *event);
 
-/* Appends events while what is in the buffer is below @limit bytes, but one of @n at the least; returns how many. The caller
- * sees to it that PLR_ENCODER_MAX_EVENT bytes are free behind the limit. */
+/* Appends events while what is in the buffer is below @limit bytes, but one of @n at the least, and none behind a gap of skipped
+ * events; returns how many. The caller sees to it that PLR_ENCODER_MAX_EVENT bytes are free behind the limit. */
 size_t plr_encoder_events (PlrEncoder *self, const PlrEvent *events, size_t n, size_t limit);
 
 /* No more bytes than plr_encoder_end_segment() adds. */

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "open-polls.h"
 
@@ -48,11 +47,19 @@ plr_open_parks_end (PlrOpenParks *self, uint32_t worker)
     self->parks[worker].since_ns = 0;
 }
 
+static void
+forget_park (PlrOpenPark *park, uint64_t to_ns)
+{
+  if (park->since_ns <= to_ns)
+    park->since_ns = 0;
+}
+
 void
-plr_open_parks_forget (PlrOpenParks *self, uint32_t worker)
+plr_open_parks_forget (PlrOpenParks *self, uint32_t worker, uint64_t to_ns)
 {
   if (worker == PARKLANE_WORKER_NONE)
-    memset (self->parks, 0, self->n_workers * sizeof *self->parks);
-  else
-    plr_open_parks_end (self, worker);
+    for (uint32_t i = 0; i < self->n_workers; i++)
+      forget_park (&self->parks[i], to_ns);
+  else if (worker < self->n_workers)
+    forget_park (&self->parks[worker], to_ns);
 }

@@ -32,7 +32,7 @@ void plr_open_parks_begin (PlrOpenParks *self, const PlrEvent *event);
 
 void plr_open_parks_end (PlrOpenParks *self, uint32_t worker);
 
-/* What ended while events were lost is not known. PARKLANE_WORKER_NONE: of all workers. */
-void plr_open_parks_forget (PlrOpenParks *self, uint32_t worker);
+/* What began by @to_ns and ended while events were lost is not known. PARKLANE_WORKER_NONE: of all workers. */
+void plr_open_parks_forget (PlrOpenParks *self, uint32_t worker, uint64_t to_ns);
 
 #endif /* PLR_OPEN_PARKS_H */

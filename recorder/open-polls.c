@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 int
 plr_open_polls_open (PlrOpenPolls *self)
@@ -52,18 +51,24 @@ plr_open_polls_take_detached (PlrOpenPolls *self, uint32_t worker, uint32_t tid,
   return false;
 }
 
-void
-plr_open_polls_forget (PlrOpenPolls *self, uint32_t worker)
+static void
+forget_poll (PlrOpenPoll *poll, uint64_t to_ns)
 {
-  if (worker == PARKLANE_WORKER_NONE)
-    {
-      memset (self->polls, 0, self->n_workers * sizeof *self->polls);
-      self->n_detached = 0;
-      return;
-    }
-  if (worker < self->n_workers)
-    self->polls[worker].start_ns = 0;
+  if (poll->start_ns <= to_ns)
+    poll->start_ns = 0;
+}
+
+void
+plr_open_polls_forget (PlrOpenPolls *self, uint32_t worker, uint64_t to_ns)
+{
+  bool is_of_all = worker == PARKLANE_WORKER_NONE;
+
+  if (is_of_all)
+    for (uint32_t i = 0; i < self->n_workers; i++)
+      forget_poll (&self->polls[i], to_ns);
+  else if (worker < self->n_workers)
+    forget_poll (&self->polls[worker], to_ns);
   for (uint32_t i = self->n_detached; i > 0; i--)
-    if (self->detached[i - 1].worker == worker)
+    if ((is_of_all || self->detached[i - 1].worker == worker) && self->detached[i - 1].lost_ns <= to_ns)
       remove_detached (self, i - 1);
 }

@@ -54,8 +54,8 @@ void plr_open_polls_detach (PlrOpenPolls *self, uint32_t worker, uint64_t now_ns
 /* Takes the poll of a thread that had lost its worker. False when it had not. Cold. */
 bool plr_open_polls_take_detached (PlrOpenPolls *self, uint32_t worker, uint32_t tid, PlrDetachedPoll *out);
 
-/* What ended while events were lost is not known. PARKLANE_WORKER_NONE: of all workers. */
-void plr_open_polls_forget (PlrOpenPolls *self, uint32_t worker);
+/* What began by @to_ns and ended while events were lost is not known. PARKLANE_WORKER_NONE: of all workers. */
+void plr_open_polls_forget (PlrOpenPolls *self, uint32_t worker, uint64_t to_ns);
 
 /* Whether @event shows that another thread has the worker now than the one that polls in its name. */
 static inline bool

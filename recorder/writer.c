@@ -211,6 +211,7 @@ encode_lost (PlrWriter *self)
     .payload = lost->first_ns,
   };
 
+  plr_encoder_know_gap (self->encoder, event.time_ns);
   plr_encoder_event (self->encoder, &event);
   self->pending = *lost;
   self->pending.n_told = lost->n;
@@ -476,7 +477,8 @@ plr_writer_write (PlrWriter *self, const PlrEvent *events, size_t n, uint64_t no
 
       /* What was registered before these events were taken; once for all of them, as they are many. */
       with_metadata = i == 0 && is_metadata_stale (self);
-      if ((with_metadata || plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES)
+      if ((with_metadata || plr_encoder_get_batch_size (self->encoder) >= PLR_BATCH_BYTES
+           || plr_encoder_is_behind_gap (self->encoder))
           && begin_batch (self, with_metadata, now_ns) < 0)
         return;
 

@@ -236,6 +236,113 @@ test_batch_begins_with_what_is_open (void)
   plr_encoder_free (encoder);
 }
 
+static void
+lose (PlrEncoder *encoder, guint64 time_ns, guint worker, guint tid)
+{
+  plr_encoder_event (encoder, &(PlrEvent) { .time_ns = time_ns,
+                                            .word = plr_gap_word (PLR_GAP_OUTPUT, worker, 5),
+                                            .payload = time_ns - 1,
+                                            .tid = tid });
+}
+
+static Trace *
+begin_again (PlrEncoder *encoder)
+{
+  plr_encoder_reset_buffer (encoder);
+  plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_ENCODER_BUFFER);
+  encode (encoder, 1000, PLR_EVENT_CLOCK_SYNC, 0, 0, 0, 1);
+  return decode (encoder);
+}
+
+/* A thread that is no worker has lost events: nobody's poll is less known for that. */
+static void
+test_gap_of_a_thread_leaves_workers_alone (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_POLL_START, 0, 1, 0, 71);
+  encode (encoder, 11, PLR_EVENT_PARK, 0, 2, 0, 0);
+  lose (encoder, 20, PARKLANE_WORKER_NONE, 99);
+  trace = begin_again (encoder);
+
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 1);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), ==, 1);
+  plr_encoder_free (encoder);
+}
+
+/* A gap of everybody hides what had begun by its end, and no more, even where it comes late. */
+static void
+test_gap_hides_what_began_before_its_end (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  g_autoptr(Trace) trace = NULL;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 10, PLR_EVENT_POLL_START, 0, 1, 0, 71);
+  encode (encoder, 10, PLR_EVENT_PARK, 0, 2, 0, 0);
+  encode (encoder, 30, PLR_EVENT_POLL_START, 0, 3, 0, 73);
+  encode (encoder, 30, PLR_EVENT_PARK, 0, 4, 0, 0);
+  lose (encoder, 20, PARKLANE_WORKER_NONE, 0);
+  g_assert_false (plr_encoder_is_behind_gap (encoder));
+  trace = begin_again (encoder);
+
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 1);
+  g_assert_cmpuint (event_number (trace_find (trace, "ParklaneOpenPollEvent", 0), "worker_id"), ==, 3);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), ==, 1);
+  g_assert_cmpuint (event_number (trace_find (trace, "ParklaneOpenParkEvent", 0), "worker_id"), ==, 4);
+  plr_encoder_free (encoder);
+}
+
+static void
+skip (PlrEncoder *encoder, guint64 time_ns, PlrEventKind kind, guint worker, guint64 payload)
+{
+  PlrEvent event = make_event (time_ns, kind, 0, worker, 0, payload);
+
+  plr_encoder_skip (encoder, &event);
+}
+
+/* Events that the recorder itself gave up: it knows what is open behind them, and that readers do not. */
+static void
+test_gap_of_skipped_events_hides_nothing (void)
+{
+  PlrEncoder *encoder = plr_encoder_new ();
+  const PlrEvent events[] = {
+    { .time_ns = 20, .word = plr_gap_word (PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, 4), .payload = 11 },
+    make_event (21, PLR_EVENT_POLL_END, 0, 1, 0, 0),
+  };
+  g_autoptr(Trace) trace = NULL;
+  const Event *open;
+
+  plr_encoder_begin_batch (encoder);
+  encode (encoder, 9, PLR_EVENT_POLL_START, 0, 1, 0, 71);
+  encode (encoder, 9, PLR_EVENT_POLL_START, 0, 2, 0, 72);
+  encode (encoder, 9, PLR_EVENT_PARK, 0, 3, 0, 0);
+  skip (encoder, 11, PLR_EVENT_POLL_END, 2, 0);
+  skip (encoder, 12, PLR_EVENT_UNPARK, 3, 0);
+  skip (encoder, 13, PLR_EVENT_POLL_START, 3, 73);
+  skip (encoder, 20, PLR_EVENT_PARK, 4, 0);
+  plr_encoder_know_gap (encoder, 20);
+
+  g_assert_cmpuint (plr_encoder_events (encoder, events, 2, PLR_ENCODER_BUFFER), ==, 1);
+  g_assert_true (plr_encoder_is_behind_gap (encoder));
+  trace = begin_again (encoder);
+  g_assert_false (plr_encoder_is_behind_gap (encoder));
+
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenPollEvent"), ==, 2);
+  open = trace_find (trace, "ParklaneOpenPollEvent", 0);
+  g_assert_cmpuint (event_number (open, "worker_id"), ==, 1);
+  g_assert_cmpuint (open->time_ns, ==, 9);
+  open = trace_find (trace, "ParklaneOpenPollEvent", 1);
+  g_assert_cmpuint (event_number (open, "worker_id"), ==, 3);
+  g_assert_cmpuint (event_number (open, "task_id"), ==, 73);
+  g_assert_cmpuint (open->time_ns, ==, 13);
+  g_assert_cmpuint (trace_count (trace, "ParklaneOpenParkEvent"), ==, 1);
+  g_assert_cmpuint (event_number (trace_find (trace, "ParklaneOpenParkEvent", 0), "worker_id"), ==, 4);
+  plr_encoder_free (encoder);
+}
+
 /* What has been encoded already and is encoded again, from time 15 on. */
 static void
 test_batch_tells_nothing_of_what_follows_in_it (void)
@@ -460,6 +567,9 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/encoder/times-survive-any-step", test_times_survive_any_step);
   g_test_add_func ("/recorder/encoder/every-batch-stands-alone", test_every_batch_stands_alone);
   g_test_add_func ("/recorder/encoder/batch-begins-with-what-is-open", test_batch_begins_with_what_is_open);
+  g_test_add_func ("/recorder/encoder/gap-of-a-thread-leaves-workers-alone", test_gap_of_a_thread_leaves_workers_alone);
+  g_test_add_func ("/recorder/encoder/gap-hides-what-began-before-its-end", test_gap_hides_what_began_before_its_end);
+  g_test_add_func ("/recorder/encoder/gap-of-skipped-events-hides-nothing", test_gap_of_skipped_events_hides_nothing);
   g_test_add_func ("/recorder/encoder/batch-tells-nothing-of-what-follows-in-it",
                    test_batch_tells_nothing_of_what_follows_in_it);
   g_test_add_func ("/recorder/encoder/open-polls-of-many-workers", test_open_polls_of_many_workers);
