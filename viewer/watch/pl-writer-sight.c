@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,11 @@
 #define SEARCH_NS (G_GINT64_CONSTANT (5) * 1000000000)
 #define LEISURE_NS (G_GINT64_CONSTANT (60) * 1000000000)
 
+/* Who waits for a processor for more than this share of the time, between looks no further apart than this, is kept from
+ * writing by others. One that rests or waits for something else has next to none. */
+#define DELAY_SHARE 4
+#define DELAY_SPAN_NS (G_GINT64_CONSTANT (30) * 1000000000)
+
 /* What our recorder calls the thread that writes. */
 #define WRITER_THREAD "parklane"
 
@@ -36,6 +42,8 @@ struct _PlWriterSight
   gint64 searched_ns;     /* monotonic; 0 = never */
   gboolean has_seen_all;  /* in the last search */
   gboolean is_first_namespace;
+  guint64 delay_ns;       /* for how long what writes has waited for a processor, ever */
+  gint64 delayed_ns;      /* monotonic: when that was looked at; 0 = never */
   char *lost_path;        /* in /proc, of a segment that was deleted before anybody looked, or NULL */
 };
 
@@ -78,6 +86,7 @@ remember (PlWriterSight *self, guint32 pid)
 {
   self->pid = pid;
   self->started = read_start (pid);
+  self->delayed_ns = 0;
 }
 
 /* ---- who holds the segment ---- */
@@ -157,10 +166,30 @@ read_stat (const char *path, char *out_state, gboolean *out_is_writer)
   return TRUE;
 }
 
-static PlProcessState
-look_at_threads (guint32 pid)
+/* Whether the thread had to wait for a processor for much of the time since the last look. Its state shows that only while
+ * it waits, and who is late by a second may be seen asleep a moment before the next. Linux's sched-stats: the second number
+ * is the time spent ready to run. */
+static gboolean
+was_delayed (PlWriterSight *self, const char *task, const char *thread, gint64 mono_ns)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%u/task", pid);
+  g_autofree char *path = g_build_filename (task, thread, "schedstat", NULL);
+  g_autofree char *text = NULL;
+  guint64 before_ns = self->delay_ns;
+  gint64 since_ns = mono_ns - self->delayed_ns;
+  gboolean has_before = self->delayed_ns > 0 && since_ns < DELAY_SPAN_NS;
+  guint64 run_ns;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL)
+      || sscanf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &run_ns, &self->delay_ns) != 2)
+    return FALSE;
+  self->delayed_ns = mono_ns;
+  return has_before && self->delay_ns > before_ns && self->delay_ns - before_ns > (guint64) since_ns / DELAY_SHARE;
+}
+
+static PlProcessState
+look_at_threads (PlWriterSight *self, gint64 mono_ns)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/task", self->pid);
   g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
   gboolean are_all_stopped = TRUE;
   gboolean is_any_on_disk = FALSE;
@@ -183,7 +212,7 @@ look_at_threads (guint32 pid)
       is_any_on_disk |= state == 'D';
       has_writer |= is_writer;
       is_writer_on_disk |= is_writer && state == 'D';
-      is_writer_ready |= is_writer && state == 'R';
+      is_writer_ready |= is_writer && (was_delayed (self, path, name, mono_ns) || state == 'R');
     }
   if (are_all_stopped)
     return PL_PROCESS_STOPPED;
@@ -193,7 +222,7 @@ look_at_threads (guint32 pid)
 }
 
 static PlProcessState
-look_at_process (PlWriterSight *self)
+look_at_process (PlWriterSight *self, gint64 mono_ns)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%u/stat", self->pid);
   gboolean is_writer;
@@ -203,7 +232,7 @@ look_at_process (PlWriterSight *self)
     return access ("/proc/self/stat", R_OK) == 0 ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
   if (state == 'Z' || state == 'X' || read_start (self->pid) != self->started)
     return PL_PROCESS_GONE;
-  return look_at_threads (self->pid);
+  return look_at_threads (self, mono_ns);
 }
 
 /* Whether the process known from before still holds the segment; where that cannot be seen, it does. */
@@ -224,7 +253,7 @@ find_holder (PlWriterSight *self, const struct stat *segment, gboolean is_frozen
   guint32 found = 0;
 
   if (self->pid != 0 && still_holds (self, segment))
-    return look_at_process (self);
+    return look_at_process (self, mono_ns);
   if (self->searched_ns == 0 || mono_ns - self->searched_ns >= pause_ns)
     {
       self->searched_ns = mono_ns;
@@ -233,7 +262,7 @@ find_holder (PlWriterSight *self, const struct stat *segment, gboolean is_frozen
   if (found != 0)
     remember (self, found);
   if (self->pid != 0)
-    return look_at_process (self);
+    return look_at_process (self, mono_ns);
   return self->has_seen_all ? PL_PROCESS_GONE : PL_PROCESS_HIDDEN;
 }
 
@@ -261,13 +290,13 @@ pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int s
       if (holder != self->pid)
         remember (self, holder);
       scan->pid = holder;
-      scan->process = look_at_process (self);
+      scan->process = look_at_process (self, scan->mono_ns);
       return;
     }
   /* Nothing is held: there is no segment, or its writer has closed it and waits until it can write. */
   if (is_frozen && self->pid != 0 && (segment_fd < 0 || scan->lock == PL_LOCK_FREE))
     {
-      scan->process = look_at_process (self);
+      scan->process = look_at_process (self, scan->mono_ns);
       scan->pid = self->pid;
       return;
     }
@@ -398,6 +427,6 @@ pl_writer_sight_seek_lost (PlWriterSight *self, const char *directory, PlDirScan
     return;
   scan->has_lost_session = TRUE;
   scan->is_lost_dir = is_younger (real, self->lost_path);
-  scan->process = look_at_process (self);
+  scan->process = look_at_process (self, scan->mono_ns);
   scan->pid = self->pid;
 }
