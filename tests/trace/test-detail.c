@@ -15,6 +15,7 @@
 
 #define N_WORKERS 3
 #define N_SLICES 400
+#define LONG_NS G_GINT64_CONSTANT (4000000000)
 
 /* Workers that poll and park at random, in batches of one worker each, with a long poll now and then. */
 static char *
@@ -283,6 +284,34 @@ test_insane_end (void)
                    sizeof (PlPollTotals));
 }
 
+/* A worker parks for an instant many times, and in the end for seconds: where a summary takes the last parks to lie no start
+ * can be told in 32 bits. */
+static void
+test_long_last_park (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(PlTrace) summary = NULL;
+  PlLaneSlice slices[N_SLICES];
+  gint64 sum_ns = 0;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      test_trace_park (bytes, 1, 7, 1000000 + i * G_GINT64_CONSTANT (40000000));
+      test_trace_unpark (bytes, 1, 7, 1000100 + i * G_GINT64_CONSTANT (40000000) + (i == 99 ? LONG_NS : 0));
+    }
+  path = test_trace_save (bytes, "last-park.bin");
+  summary = load_within (path, 0);
+  pl_lane_get_slices (pl_trace_get_lane (summary, 0), pl_trace_get_start_ns (summary), pl_trace_get_end_ns (summary) + 1,
+                      N_SLICES, slices);
+  for (guint i = 0; i < N_SLICES; i++)
+    {
+      g_assert_cmpint (slices[i].parked_ns, >=, 0);
+      sum_ns += slices[i].parked_ns;
+    }
+  g_assert_cmpint (sum_ns, ==, 100 * 100 + LONG_NS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/detail/sharpened-view-equals-the-whole", test_sharpen);
   g_test_add_func ("/trace/detail/hand-over-to-another-thread", test_hand_over);
   g_test_add_func ("/trace/detail/insane-end-takes-nothing-with-it", test_insane_end);
+  g_test_add_func ("/trace/detail/long-last-park-of-a-summary-adds-up", test_long_last_park);
   g_test_add_func ("/trace/detail/replaced-file-leaves-the-summary", test_file_replaced);
   status = g_test_run ();
   test_trace_cleanup ();

@@ -76,10 +76,12 @@ find_stride (const PlBlock *self, guint32 wanted, guint hint)
   return low;
 }
 
+/* Behind its starts a block has only the end of its last interval; a summary takes them to lie anywhere. */
 static gboolean
 is_within (const PlBlock *self, gint64 at_ns)
 {
-  return at_ns > self->base_ns && at_ns <= self->end_ns && at_ns - self->base_ns <= G_MAXUINT32;
+  return at_ns > self->base_ns && at_ns <= self->end_ns
+         && (at_ns - self->base_ns <= G_MAXUINT32 || !pl_block_is_detailed (self));
 }
 
 /**

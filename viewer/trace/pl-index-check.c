@@ -131,6 +131,44 @@ is_row_sound (GPtrArray *blocks, gboolean are_parks)
   return TRUE;
 }
 
+/* From the first event of a worker in a piece to the last. */
+typedef struct
+{
+  gint64 from_ns;
+  gint64 to_ns;
+} Known;
+
+static GHashTable *
+find_known (GArray *edges)
+{
+  GHashTable *known = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+
+  for (guint i = 0; i < edges->len; i++)
+    {
+      PlRunEdge *edge = &g_array_index (edges, PlRunEdge, i);
+      Known *range = g_hash_table_lookup (known, &edge->worker);
+
+      if (edge->is_gap)
+        continue;
+      if (range == NULL)
+        {
+          range = g_memdup2 (&(Known) { edge->first_ns, edge->last_ns }, sizeof *range);
+          g_hash_table_insert (known, &edge->worker, range);
+        }
+      range->from_ns = MIN (range->from_ns, edge->first_ns);
+      range->to_ns = MAX (range->to_ns, edge->last_ns);
+    }
+  return known;
+}
+
+static gboolean
+is_row_known (GPtrArray *blocks, const Known *known)
+{
+  return blocks->len == 0
+         || (known != NULL && ((const PlBlock *) blocks->pdata[0])->base_ns >= known->from_ns
+             && ((const PlBlock *) blocks->pdata[blocks->len - 1])->end_ns <= known->to_ns);
+}
+
 static gboolean
 are_detached_sound (const PlPieceLane *lane)
 {
@@ -145,14 +183,19 @@ are_detached_sound (const PlPieceLane *lane)
   return TRUE;
 }
 
+/* Edges say of each worker since when and until when something is known of it. */
 static gboolean
-are_lanes_sound (GArray *lanes)
+are_lanes_sound (GArray *lanes, GArray *edges)
 {
+  g_autoptr(GHashTable) known = find_known (edges);
+
   for (guint i = 0; i < lanes->len; i++)
     {
       const PlPieceLane *lane = &g_array_index (lanes, PlPieceLane, i);
+      const Known *range = g_hash_table_lookup (known, &lane->worker);
 
-      if (!is_row_sound (lane->polls, FALSE) || !is_row_sound (lane->parks, TRUE) || !are_detached_sound (lane))
+      if (!is_row_sound (lane->polls, FALSE) || !is_row_sound (lane->parks, TRUE) || !are_detached_sound (lane)
+          || !is_row_known (lane->polls, range) || !is_row_known (lane->parks, range))
         return FALSE;
     }
   return TRUE;
@@ -185,7 +228,7 @@ pl_index_piece_is_sound (const PlPiece *piece)
 {
   return piece->raw_from < piece->raw_to && are_numbers_sound (piece) && are_spans_sound (piece->spans)
          && are_anchors_sound (piece->anchors) && are_gaps_sound (piece->gaps) && are_edges_sound (piece->edges)
-         && are_queues_sound (piece->queues) && are_lanes_sound (piece->lanes);
+         && are_queues_sound (piece->queues) && are_lanes_sound (piece->lanes, piece->edges);
 }
 
 static gboolean
