@@ -96,6 +96,41 @@ test_two_ms_in_an_hour_in_the_overview (gconstpointer data)
   assert_mark (picture, x, 10, over);
 }
 
+/* Of more workers than the strip has room for only some have a share in it; long polls of all of them are marked. */
+static void
+test_long_poll_of_one_in_thousands (void)
+{
+  const guint n_workers = 3001;
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(TestPicture) picture = NULL;
+  PlColor over = pl_palette_get (PL_THEME_LIGHT)->over;
+  int base = (int) PL_SCENE_OVERVIEW_HEIGHT - 7;
+  int middle = GUTTER + (800 - GUTTER) / 2;
+  PlScene scene;
+
+  for (guint i = 0; i < n_workers; i++)
+    {
+      test_trace_poll (bytes, i, 7, LOC, SECOND, US);
+      test_trace_poll (bytes, i, 7, LOC, 3 * SECOND, US);
+    }
+  /* One of each three: whichever are drawn, most of these are of others. */
+  for (guint i = 0; i < 3; i++)
+    test_trace_poll (bytes, 1500 + i, 9, LOC, 2 * SECOND + i * 200 * 1000 * US, 2000 * US);
+  trace = test_trace_load (bytes);
+  g_assert_cmpuint (pl_trace_get_n_lanes (trace), ==, n_workers - 2); /* 254 and 255 are no workers */
+  scene = test_scene (trace);
+  picture = test_picture_new (&scene, pl_scene_draw_overview, 800.0, PL_SCENE_OVERVIEW_HEIGHT);
+
+  for (int i = 0; i < 3; i++)
+    {
+      int x = test_picture_find (picture, middle - 2 + i * (800 - GUTTER) / 10, base, over);
+
+      g_assert_cmpint (ABS (x - (middle + i * (800 - GUTTER) / 10)), <=, 1);
+      assert_mark (picture, x, 10, over);
+    }
+}
+
 /* H35: 1.2 ms among a million polls of 2 µs in ten minutes, 400 pixels wide. */
 static void
 test_short_but_important (void)
@@ -522,6 +557,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_for_both ("/render/pixels/two-ms-in-an-hour", test_two_ms_in_an_hour);
   add_for_both ("/render/pixels/two-ms-in-an-hour-in-the-overview", test_two_ms_in_an_hour_in_the_overview);
+  g_test_add_func ("/render/pixels/long-poll-of-one-in-thousands-in-the-overview", test_long_poll_of_one_in_thousands);
   g_test_add_func ("/render/pixels/short-but-important", test_short_but_important);
   g_test_add_func ("/render/pixels/long-polls-show-at-every-zoom", test_long_polls_show_at_every_zoom);
   g_test_add_func ("/render/pixels/zero-length-polls-show", test_zero_length_polls_show);

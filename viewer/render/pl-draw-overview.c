@@ -25,6 +25,10 @@
 #define BOX_MIN_WIDTH 6.0
 #define BOX_LINE 2.0
 
+/* Shares of more workers than this are taken from every second, third… of them: what that is off is less than a pixel of the
+ * strip's height. */
+#define MAX_SHARES 1024
+
 typedef enum
 {
   COLUMN_LONG = 1 << 0,
@@ -83,6 +87,52 @@ add_lane (Strip *self, const PlLane *lane, double room, guint8 layer)
   for (guint i = 0; i < bars->len; i++)
     if (pl_poll_is_long (&g_array_index (bars, PlBar, i).poll, threshold_ns))
       g_array_append_val (self->long_bars, g_array_index (bars, PlBar, i));
+}
+
+/* The first column from @column on that is not known to have a long poll. */
+static int
+next_unmarked (const Strip *self, int column)
+{
+  while (column < self->n_columns && self->flags[column] & COLUMN_LONG)
+    column++;
+  return column;
+}
+
+/* Returns the start of the column behind which nothing of the poll is new, or G_MAXINT64. */
+static gint64
+mark_long_poll (Strip *self, const PlPoll *poll)
+{
+  const PlAxis *axis = &self->frame->axis;
+  int first;
+  int end;
+  int next;
+
+  pl_poll_locate (poll, axis, &first, &end);
+  for (int i = MAX (first, 0); i < MIN (end, self->n_columns); i++)
+    self->flags[i] |= COLUMN_LONG | COLUMN_POLL | COLUMN_KNOWN;
+  next = next_unmarked (self, MAX (first, 0));
+  return next < self->n_columns ? pl_axis_slice_start (axis, pl_axis_get_slice (axis, next)) : G_MAXINT64;
+}
+
+/* No long poll depends on whether the share of its worker is drawn. Looks only where none is known yet, so that all workers
+ * together find each column once. */
+static void
+mark_long_polls (Strip *self, const PlLane *lane)
+{
+  gint64 threshold_ns = MAX (self->frame->scene->threshold_ns, 1);
+  gint64 after_ns = self->frame->axis.from_ns - 1;
+  PlPoll poll;
+
+  while (after_ns < G_MAXINT64 && pl_lane_next_poll (lane, after_ns, threshold_ns, &poll))
+    {
+      gint64 next_ns = mark_long_poll (self, &poll);
+
+      after_ns = MAX (poll.start_ns, next_ns - 1);
+      /* One that began before may reach beyond. */
+      if (next_ns < G_MAXINT64 && pl_lane_previous_poll (lane, next_ns, threshold_ns, &poll)
+          && pl_poll_end_ns (&poll) > next_ns)
+        mark_long_poll (self, &poll);
+    }
 }
 
 static int
@@ -155,14 +205,18 @@ static void
 strip_collect (Strip *self, PlTrace *trace)
 {
   guint n_lanes = pl_trace_get_n_lanes (trace);
-  g_autoptr(GPtrArray) lanes = g_ptr_array_sized_new (n_lanes);
+  guint step = (n_lanes + MAX_SHARES - 1) / MAX_SHARES;
+  g_autoptr(GPtrArray) lanes = g_ptr_array_new ();
 
-  for (guint i = 0; i < n_lanes; i++)
+  for (guint i = 0; i < n_lanes; i += step)
     g_ptr_array_add (lanes, (gpointer) pl_trace_get_lane (trace, i));
   pl_frame_prepare (self->frame, lanes);
 
+  for (guint i = 0; i < lanes->len; i++)
+    add_lane (self, lanes->pdata[i], (double) self->height / lanes->len, (guint8) (1 + i % 2));
   for (guint i = 0; i < n_lanes; i++)
-    add_lane (self, pl_trace_get_lane (trace, i), (double) self->height / n_lanes, (guint8) (1 + i % 2));
+    if (i % step != 0)
+      mark_long_polls (self, pl_trace_get_lane (trace, i));
   g_array_sort (self->long_bars, compare_bars);
 }
 
