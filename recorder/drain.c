@@ -58,9 +58,9 @@ plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *reque
   *self = (PlrDrain) {
     .config = config,
     .requests = requests,
-    .last_ns = now_ns,
     .heartbeat_ns = now_ns,
     .n_refused = plr_thread_get_n_refused (),
+    .refused_ns = now_ns,
   };
   self->merge = plr_merge_new (NULL);
   if (self->merge == NULL)
@@ -202,6 +202,27 @@ name_places (PlrEvent *events, size_t n)
     }
 }
 
+/* What came before the end of a pause goes before the gap that tells of it, and what came later behind it. */
+static void
+begin_merge (PlrDrain *self, uint64_t until_ns)
+{
+  self->merging_ns = self->resumed_ns != 0 && self->resumed_ns < until_ns ? self->resumed_ns : until_ns;
+  /* A ring that was left out is taken when there is memory. */
+  if (plr_merge_begin (self->merge, self->merging_ns) < 0)
+    plr_count (&plr_counters.n_left_out, 1);
+  self->is_merging = true;
+}
+
+static void
+tell_pause (PlrDrain *self)
+{
+  if (self->resumed_ns == 0 || self->merging_ns < self->resumed_ns || plr_backlog_get_room (&self->backlog) == 0)
+    return;
+  append_gap (self, PLR_GAP_PAUSE, self->paused_ns, self->resumed_ns, 0);
+  self->paused_ns = 0;
+  self->resumed_ns = 0;
+}
+
 /* Takes some events of the merge that goes on, or of the one that begins. How many; 0 when the merge is at its end or there
  * is no room. Under the lock. */
 static size_t
@@ -212,11 +233,8 @@ take_some (PlrDrain *self, uint64_t until_ns, bool is_last)
   size_t n_places;
   size_t n;
 
-  /* A ring that was left out is taken when there is memory. */
-  if (!self->is_merging && plr_merge_begin (self->merge, until_ns) < 0)
-    plr_count (&plr_counters.n_left_out, 1);
-  self->is_merging = true;
-
+  if (!self->is_merging)
+    begin_merge (self, until_ns);
   places = plr_backlog_get_places (&self->backlog, TAKE, &n_places);
   if (n_places == 0)
     return 0;
@@ -231,6 +249,7 @@ take_some (PlrDrain *self, uint64_t until_ns, bool is_last)
   while (plr_backlog_get_room (&self->backlog) > 0 && plr_merge_take_gap (self->merge, is_last, &gap))
     plr_backlog_append (&self->backlog, &gap);
   plr_count (&plr_counters.n_dropped, plr_merge_end (self->merge));
+  tell_pause (self);
   self->is_merging = false;
   return 0;
 }
@@ -262,7 +281,7 @@ take_rings (PlrDrain *self, uint64_t until_ns, uint64_t now_ns, bool is_last)
       make_room (self, now_ns);
       pthread_mutex_lock (&self->lock);
       n = take_some (self, until_ns, is_last);
-      is_more = self->is_merging;
+      is_more = self->is_merging || self->merging_ns < until_ns; /* which a pause has parted */
       pthread_mutex_unlock (&self->lock);
       if (n > 0)
         offer (self, now_ns);
@@ -282,31 +301,49 @@ plr_drain_stand_in (PlrDrain *self)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* Events of threads that have no ring are lost between this cycle and the one before. */
+/* Events of threads that have no ring were lost since they were counted before. @n_refused were at a moment between
+ * @counted_ns and now. */
 static void
-tell_refused (PlrDrain *self, uint64_t now_ns)
+tell_refused (PlrDrain *self, uint64_t n_refused, uint64_t counted_ns, uint64_t now_ns)
 {
-  uint64_t n_refused = plr_thread_get_n_refused ();
-
-  if (n_refused == self->n_refused)
-    return;
-  append_gap (self, PLR_GAP_MEMORY, self->last_ns, now_ns, n_refused - self->n_refused);
-  plr_count (&plr_counters.n_dropped, n_refused - self->n_refused);
+  if (n_refused > self->n_refused)
+    {
+      append_gap (self, PLR_GAP_MEMORY, self->refused_ns, now_ns, n_refused - self->n_refused);
+      plr_count (&plr_counters.n_dropped, n_refused - self->n_refused);
+    }
   self->n_refused = n_refused;
+  self->refused_ns = counted_ns;
+}
+
+/* The clock is read while recording is on: nothing is missing before. */
+void
+plr_drain_pause (PlrDrain *self)
+{
+  uint64_t now_ns = plr_clock_now ();
+
+  plr_thread_set_recording (false);
+  pthread_mutex_lock (&self->lock);
+  if (self->paused_ns == 0)
+    self->paused_ns = now_ns; /* else the gap of the one before, not told yet, is of both */
+  self->resumed_ns = 0;
+  pthread_mutex_unlock (&self->lock);
 }
 
 static void
-follow_pause (PlrDrain *self, uint64_t now_ns)
+end_pause (PlrDrain *self)
 {
-  bool is_paused = atomic_load_explicit (&self->requests->is_paused, memory_order_relaxed);
+  pthread_mutex_lock (&self->lock);
+  if (self->paused_ns != 0 && self->resumed_ns == 0)
+    self->resumed_ns = plr_clock_now ();
+  pthread_mutex_unlock (&self->lock);
+}
 
-  if (is_paused && self->paused_ns == 0)
-    self->paused_ns = now_ns;
-  if (!is_paused && self->paused_ns != 0)
-    {
-      append_gap (self, PLR_GAP_PAUSE, self->paused_ns, now_ns, 0);
-      self->paused_ns = 0;
-    }
+/* Likewise: nothing is missing behind. */
+void
+plr_drain_resume (PlrDrain *self)
+{
+  plr_thread_set_recording (true);
+  end_pause (self);
 }
 
 static void
@@ -324,10 +361,11 @@ static void
 append_heartbeat (PlrDrain *self, uint64_t now_ns)
 {
   PlrBeatHealth health = self->writer.health.is_degraded ? PLR_BEAT_DEGRADED : PLR_BEAT_OK;
+  bool is_paused = self->paused_ns != 0 && self->resumed_ns == 0;
 
   append_beat (self, PLR_EVENT_BEAT_COUNT, PLR_BEAT_EVENTS, plr_get (&plr_counters.n_events), now_ns);
   append_beat (self, PLR_EVENT_BEAT_COUNT, PLR_BEAT_DROPPED, plr_get (&plr_counters.n_dropped), now_ns);
-  append_beat (self, PLR_EVENT_HEARTBEAT, self->paused_ns != 0 ? PLR_BEAT_PAUSED : health,
+  append_beat (self, PLR_EVENT_HEARTBEAT, is_paused ? PLR_BEAT_PAUSED : health,
                plr_get (&plr_counters.n_bytes), now_ns);
 }
 
@@ -359,9 +397,13 @@ beat (PlrDrain *self, uint64_t now_ns)
 void
 plr_drain_cycle (PlrDrain *self, bool is_last)
 {
+  uint64_t counted_ns;
+  uint64_t n_refused;
   uint64_t now_ns;
 
   plr_clock_tick ();
+  counted_ns = plr_clock_now ();
+  n_refused = plr_thread_get_n_refused ();
   now_ns = plr_clock_now ();
   set_writing (self, true);
   plr_writer_tick (&self->writer, now_ns);
@@ -370,8 +412,7 @@ plr_drain_cycle (PlrDrain *self, bool is_last)
 
   make_room (self, now_ns);
   pthread_mutex_lock (&self->lock);
-  tell_refused (self, now_ns);
-  follow_pause (self, now_ns);
+  tell_refused (self, n_refused, counted_ns, now_ns);
   beat (self, now_ns);
   pthread_mutex_unlock (&self->lock);
   offer (self, now_ns);
@@ -384,7 +425,6 @@ plr_drain_cycle (PlrDrain *self, bool is_last)
     }
   if (plr_backlog_get_n (&self->backlog) == 0)
     atomic_fetch_add_explicit (&self->requests->n_flushed, 1, memory_order_release);
-  self->last_ns = now_ns;
 }
 
 void *
@@ -399,6 +439,7 @@ plr_drain_run (void *drain)
       plr_drain_cycle (self, false);
     }
   plr_health_hurry (&self->writer.health);
+  end_pause (self);
   plr_drain_cycle (self, true);
   return NULL;
 }

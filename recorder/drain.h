@@ -18,7 +18,6 @@ typedef struct
 {
   _Atomic bool must_stop;
   _Atomic bool must_rotate;
-  _Atomic bool is_paused;
   _Atomic uint64_t n_flushed; /* cycles that left nothing in memory */
 } PlrRequests;
 
@@ -33,12 +32,14 @@ typedef struct
   PlrMerge *merge;
   bool is_sheltered; /* rings and backlog outlive a kill */
   bool is_merging; /* begun, and not all is taken */
+  uint64_t merging_ns; /* up to here */
+  uint64_t paused_ns;  /* when the pause began that is not told yet, 0 when there is none */
+  uint64_t resumed_ns; /* when it ended, 0 while it lasts */
   PlrBacklog backlog;
 
-  uint64_t last_ns;      /* time of the previous cycle */
   uint64_t heartbeat_ns; /* of the last heartbeat */
   uint64_t n_refused;    /* events without a ring that were told */
-  uint64_t paused_ns;    /* when the pause began, 0 when there is none */
+  uint64_t refused_ns;   /* when they were counted */
 
   /* for the standby */
   _Atomic uint64_t alive_ns; /* when the rings were last looked after */
@@ -50,6 +51,11 @@ int plr_drain_open (PlrDrain *self, const ParklaneConfig *config, PlrRequests *r
 
 /* The thread's function, for pthread_create(): cycles until must_stop, then once more. */
 void *plr_drain_run (void *drain);
+
+/* Switches recording off, or on again, so that what is not recorded lies in the gap that tells of the pause. Any thread;
+ * not while it closes. */
+void plr_drain_pause  (PlrDrain *self);
+void plr_drain_resume (PlrDrain *self);
 
 /* One cycle: everything published by now goes to the writer. @is_last takes also what is later than now
  * and tells the gaps of threads that still live. */

@@ -73,7 +73,7 @@ begin (ParklaneRecorder *self)
 
   atomic_store_explicit (&self->requests.must_stop, false, memory_order_relaxed);
   atomic_store_explicit (&self->requests.must_rotate, false, memory_order_relaxed);
-  atomic_store_explicit (&self->requests.is_paused, false, memory_order_relaxed);
+  self->is_paused = false;
   r = plr_store_resolve (self->config.output_dir, sizeof self->config.output_dir);
   if (r == 0)
     r = open_drain_under_some_prefix (self);
@@ -141,8 +141,11 @@ begin_or_count (ParklaneRecorder *self)
 static void
 set_paused (ParklaneRecorder *self, bool is_paused)
 {
-  plr_thread_set_recording (!is_paused);
-  atomic_store_explicit (&self->requests.is_paused, is_paused, memory_order_relaxed);
+  if (is_paused)
+    plr_drain_pause (&self->drain);
+  else
+    plr_drain_resume (&self->drain);
+  self->is_paused = is_paused;
   plr_wake_drain ();
 }
 
@@ -244,7 +247,7 @@ tell (void *session, PlrControlStatus *out_status)
   };
   if (atomic_load_explicit (&self->is_running, memory_order_relaxed))
     {
-      out_status->state = atomic_load_explicit (&self->requests.is_paused, memory_order_relaxed) ? "paused" : "recording";
+      out_status->state = self->is_paused ? "paused" : "recording";
       tell_running (out_status);
     }
   pthread_mutex_unlock (&lock);

@@ -26,6 +26,7 @@ struct ParklaneRecorder
   bool is_start_wanted;  /* a start has failed and is to be tried again */
   int start_error;
   uint64_t retry_ns;     /* not before */
+  bool is_paused;
   int stop_result;       /* of a stop from outside, for the host's own */
 
   /* while it runs */

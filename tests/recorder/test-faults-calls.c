@@ -179,7 +179,34 @@ test_endless_write_tells_the_gap (FaultSession *fixture, gconstpointer data)
   g_assert_cmpuint (n_lost, <, fixture->n_recorded - 500000);
 }
 
-/* More than the memory buffer holds: the oldest go, and a gap says from when to when and how many. */
+/* In the name of another worker than the thread's. */
+static void
+begin_poll (FaultSession *fixture, guint worker)
+{
+  g_assert_cmpint (parklane_thread_attach (worker), ==, 0);
+  parklane_poll_start (worker, 0, 0);
+  fixture->n_recorded++;
+  g_assert_cmpint (parklane_thread_attach (0), ==, 0);
+}
+
+static guint
+count_open_behind_gap (const Trace *trace, guint worker)
+{
+  gboolean is_behind = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < trace->events->len; i++)
+    {
+      const Event *event = trace_get (trace, i);
+
+      is_behind = is_behind || g_str_equal (event->name, "ParklaneGapEvent");
+      n += is_behind && g_str_equal (event->name, "ParklaneOpenPollEvent") && event_number (event, "worker_id") == worker;
+    }
+  return n;
+}
+
+/* More than the memory buffer holds: the oldest go, and a gap says from when to when and how many. What began before or
+ * in it and goes on is told behind it. */
 static void
 test_long_fault_keeps_the_latest_and_tells_the_gap (FaultSession *fixture, gconstpointer data)
 {
@@ -187,9 +214,13 @@ test_long_fault_keeps_the_latest_and_tells_the_gap (FaultSession *fixture, gcons
   g_autoptr(Trace) trace = NULL;
   guint64 n_lost;
 
+  begin_poll (fixture, 5);
   record (fixture, 10);
   flush (fixture);
   fault_begin (WRITE_FAILS, ENOSPC);
+  record (fixture, 1);
+  await_health (0);
+  begin_poll (fixture, 6);
   for (guint i = 0; i < 40; i++)
     {
       guint64 n_before = get_metrics ().events_total + get_metrics ().dropped_events_total;
@@ -213,6 +244,8 @@ test_long_fault_keeps_the_latest_and_tells_the_gap (FaultSession *fixture, gcons
   trace = trace_read_session (fixture->dir, "app");
   g_assert_cmpuint (event_number (trace_find (trace, "PollStartEvent", trace_count (trace, "PollStartEvent") - 1), "task_id"),
                     ==, last_task);
+  g_assert_cmpuint (count_open_behind_gap (trace, 5), >=, 1);
+  g_assert_cmpuint (count_open_behind_gap (trace, 6), >=, 1);
 }
 
 int

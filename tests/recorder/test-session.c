@@ -80,34 +80,6 @@ test_open_poll_is_on_file_while_it_lasts (Recording *fixture, gconstpointer data
 }
 
 static void
-test_pause_is_a_gap (Recording *fixture, gconstpointer data)
-{
-  ParklaneRecorder *recorder = recording_start (fixture);
-  g_autoptr(Trace) trace = NULL;
-  const Event *gap;
-
-  parklane_thread_attach (0);
-  record_located_polls (1);
-  parklane_recorder_pause (recorder);
-  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
-  g_assert_cmpuint (parklane_poll_start (1, 0, 0), ==, 0);
-  parklane_recorder_resume (recorder);
-  g_assert_cmpint (parklane_recorder_flush (recorder), ==, 0);
-  record_located_polls (1);
-  parklane_recorder_stop (recorder);
-  parklane_thread_detach ();
-  trace = trace_read_session (fixture->dir, "app");
-
-  g_assert_cmpuint (trace_count (trace, "PollStartEvent"), ==, 2);
-  g_assert_cmpuint (trace_count (trace, "ParklaneGapEvent"), ==, 1);
-  gap = trace_find (trace, "ParklaneGapEvent", 0);
-  g_assert_cmpstr (event_text (gap, "cause"), ==, "paused");
-  g_assert_cmpuint (event_number (gap, "dropped"), ==, 0);
-  g_assert_cmpuint (event_number (gap, "from_ns"), >=, trace_find (trace, "PollEndEvent", 0)->time_ns);
-  g_assert_cmpuint (event_number (gap, "to_ns"), <=, trace_find (trace, "PollStartEvent", 1)->time_ns);
-}
-
-static void
 test_one_session_at_a_time (Recording *fixture, gconstpointer data)
 {
   ParklaneRecorder *recorder = recording_start (fixture);
@@ -391,7 +363,6 @@ main (int argc, char **argv)
   ADD ("/recorder/session/records-what-was-called", test_records_what_was_called);
   ADD ("/recorder/session/without-session-nothing-happens", test_without_session_nothing_happens);
   ADD ("/recorder/session/open-poll-is-on-file-while-it-lasts", test_open_poll_is_on_file_while_it_lasts);
-  ADD ("/recorder/session/pause-is-a-gap", test_pause_is_a_gap);
   ADD ("/recorder/session/one-session-at-a-time", test_one_session_at_a_time);
   ADD ("/recorder/session/start-that-fails-leaves-nothing-running", test_start_that_fails_leaves_nothing_running);
   ADD ("/recorder/session/ten-thousand-threads-lose-nothing", test_ten_thousand_threads_lose_nothing);
