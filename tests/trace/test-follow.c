@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "follow-world.h"
+#include "pl-lane-private.h"
 #include "pl-load-job.h"
 #include "pl-loader.h"
 #include "pl-long-polls.h"
@@ -323,6 +324,43 @@ test_memory_of_what_is_gone (void)
   g_assert_cmpuint (pl_trace_get_n_events (trace), >, 0);
 }
 
+/* What is settled is not made again for each snapshot: it is the same memory. */
+static void
+test_snapshots_share (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 8, .is_merged = TRUE });
+  g_autoptr(PlFollow) follow = begin (world, BUDGET);
+  g_autoptr(PlTrace) before = NULL;
+  g_autoptr(PlTrace) after = NULL;
+  guint n_shared = 0;
+
+  for (guint i = 0; i < PL_TRACK_CHUNK + 20; i++)
+    {
+      g_autoptr(PlTrace) snapshot = NULL;
+
+      follow_world_write (world, 100);
+      follow_world_rotate (world);
+      look (follow, world);
+      snapshot = pl_follow_build (follow);
+    }
+  before = pl_follow_build (follow);
+  follow_world_write (world, 1000);
+  follow_world_flush (world);
+  look (follow, world);
+  after = pl_follow_build (follow);
+
+  g_assert_cmpuint (pl_trace_get_n_events (after), >, pl_trace_get_n_events (before));
+  for (guint i = 0; i < pl_trace_get_n_lanes (after); i++)
+    {
+      const PlTrack *first = &pl_trace_get_lane (before, i)->polls;
+      const PlTrack *second = &pl_trace_get_lane (after, i)->polls;
+
+      g_assert_cmpuint (first->n_blocks, >, 0);
+      n_shared += first->n_blocks > PL_TRACK_CHUNK && first->chunks[0] == second->chunks[0];
+    }
+  g_assert_cmpuint (n_shared, ==, pl_trace_get_n_lanes (after));
+}
+
 /* ---- what is not over ---- */
 
 /* One file that is being written, with a worker in a poll, one that parked, and one that goes on. */
@@ -493,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/follow/h25-what-is-written-behind-a-removed-name-is-seen", test_written_behind_a_removed_name);
   g_test_add_func ("/trace/follow/sums-are-right-without-room-for-detail", test_sums_without_room_for_detail);
   g_test_add_func ("/trace/follow/h30-memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
+  g_test_add_func ("/trace/follow/snapshots-share-what-is-settled", test_snapshots_share);
   g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
   g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
   g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);

@@ -152,6 +152,7 @@ get_piece (PlIndexReader *reader, guint file)
       pl_index_get_polls (reader, lane.detached);
       g_array_append_val (piece->lanes, lane);
     }
+  pl_piece_note_range (piece);
   piece->is_summary = TRUE;
   piece->n_spawns = numbers[0];
   piece->n_ends = numbers[1];

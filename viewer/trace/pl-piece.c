@@ -122,6 +122,10 @@ seal_queue (PlPieceQueue *queue)
     {
       const PlQueueSample *sample = &queue->samples[i];
 
+      if (i == 0)
+        queue->max = *sample;
+      else
+        pl_queue_sample_raise (&queue->max, sample);
       if (i % PL_QUEUE_STRIDE == 0)
         g_array_append_val (queue->maxima, *sample);
       else
@@ -161,6 +165,32 @@ note_tasks (PlPiece *self)
 }
 
 /**
+ * pl_piece_note_range:
+ *
+ * Notes the range of polls and parks. For who fills in lanes after sealing.
+ */
+void
+pl_piece_note_range (PlPiece *self)
+{
+  self->from_ns = G_MAXINT64;
+  self->to_ns = G_MININT64;
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
+
+      for (guint j = 0; j < 2; j++)
+        {
+          GPtrArray *blocks = j == 0 ? lane->polls : lane->parks;
+
+          if (blocks->len == 0)
+            continue;
+          self->from_ns = MIN (self->from_ns, ((PlBlock *) blocks->pdata[0])->base_ns);
+          self->to_ns = MAX (self->to_ns, ((PlBlock *) blocks->pdata[blocks->len - 1])->end_ns);
+        }
+    }
+}
+
+/**
  * pl_piece_seal:
  *
  * Ends the filling: from here on the piece is immutable.
@@ -171,6 +201,7 @@ pl_piece_seal (PlPiece *self)
   note_tasks (self);
   for (guint i = 0; i < self->lanes->len; i++)
     untangle_lane (&g_array_index (self->lanes, PlPieceLane, i));
+  pl_piece_note_range (self);
   for (guint i = 0; i < self->queues->len; i++)
     seal_queue (&g_array_index (self->queues, PlPieceQueue, i));
 }
@@ -350,23 +381,9 @@ pl_piece_summarize (PlPiece *self)
 gboolean
 pl_piece_get_range (PlPiece *self, gint64 *out_from_ns, gint64 *out_to_ns)
 {
-  *out_from_ns = G_MAXINT64;
-  *out_to_ns = G_MININT64;
-  for (guint i = 0; i < self->lanes->len; i++)
-    {
-      const PlPieceLane *lane = &g_array_index (self->lanes, PlPieceLane, i);
-
-      for (guint j = 0; j < 2; j++)
-        {
-          GPtrArray *blocks = j == 0 ? lane->polls : lane->parks;
-
-          if (blocks->len == 0)
-            continue;
-          *out_from_ns = MIN (*out_from_ns, ((PlBlock *) blocks->pdata[0])->base_ns);
-          *out_to_ns = MAX (*out_to_ns, ((PlBlock *) blocks->pdata[blocks->len - 1])->end_ns);
-        }
-    }
-  return *out_from_ns <= *out_to_ns;
+  *out_from_ns = self->from_ns;
+  *out_to_ns = self->to_ns;
+  return self->from_ns <= self->to_ns;
 }
 
 static gint64

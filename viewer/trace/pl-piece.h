@@ -118,6 +118,7 @@ typedef struct
   const PlQueueSample *samples; /* sorted */
   guint n_samples;
   GArray *maxima; /* PlQueueSample of every PL_QUEUE_STRIDE samples: largest depth, largest known alive or unknown */
+  PlQueueSample max; /* of all */
 } PlPieceQueue;
 
 typedef struct
@@ -137,6 +138,8 @@ typedef struct
  * PlPiece:
  * @summary: (nullable): the same piece without its detail, once it was made; %NULL in a summary
  * @may_grow: another piece will take its place when more is there
+ * @from_ns: earliest start of its polls and parks; behind @to_ns when it has none
+ * @to_ns: latest end
  * @is_summary: blocks are summaries; @spawns and @ends are empty, their numbers and the range of task ids are kept
  */
 typedef struct _PlPiece PlPiece;
@@ -147,6 +150,8 @@ struct _PlPiece
   PlPiece *summary;
   gboolean may_grow;
   gboolean is_summary;
+  gint64 from_ns;
+  gint64 to_ns;
   guint64 n_spawns;
   guint64 n_ends;
   guint64 min_task;
@@ -183,6 +188,7 @@ PlPiece *pl_piece_summarize  (PlPiece *self);
 PlPiece *pl_piece_move       (PlPiece *self,
                               guint64  raw_from,
                               guint64  raw_to);
+void     pl_piece_note_range (PlPiece *self);
 gboolean pl_piece_get_range  (PlPiece *self,
                               gint64  *out_from_ns,
                               gint64  *out_to_ns);

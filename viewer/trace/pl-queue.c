@@ -22,11 +22,23 @@ sample_at (const PlPieceQueue *part, guint i)
   return &part->samples[i];
 }
 
+static const PlPieceQueue *
+get_part (const PlQueue *self, guint i)
+{
+  return g_array_index (self->parts, PlQueuePart, i).queue;
+}
+
+static const PlQueueSample *
+last_sample (const PlPieceQueue *part)
+{
+  return sample_at (part, part->n_samples - 1);
+}
+
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {
-  const PlQueueSample *first = sample_at (a, 0);
-  const PlQueueSample *second = sample_at (b, 0);
+  const PlQueueSample *first = sample_at (((const PlQueuePart *) a)->queue, 0);
+  const PlQueueSample *second = sample_at (((const PlQueuePart *) b)->queue, 0);
 
   return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
 }
@@ -42,14 +54,30 @@ find_or_add (GArray *queues, guint32 name)
       return &g_array_index (queues, PlQueue, i);
   if (queues->len >= PL_MAX_RUNTIMES)
     return NULL;
-  added.parts = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
+  added.parts = g_array_new (FALSE, FALSE, sizeof (PlQueuePart));
   g_array_append_val (queues, added);
   return &g_array_index (queues, PlQueue, queues->len - 1);
+}
+
+static void
+sort_parts (PlQueue *self)
+{
+  guint latest = 0;
+
+  g_array_sort (self->parts, compare_parts);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      if (last_sample (get_part (self, i))->at_ns >= last_sample (get_part (self, latest))->at_ns)
+        latest = i;
+      g_array_index (self->parts, PlQueuePart, i).latest = latest;
+    }
 }
 
 /**
  * pl_queues_build:
  * @pieces: (element-type PlPiece): must outlive the result
+ *
+ * O(pieces), samples are not looked at.
  *
  * Returns: (transfer full) (element-type PlQueue): one for each runtime name, in order of appearance
  */
@@ -67,22 +95,18 @@ pl_queues_build (GPtrArray *pieces)
         {
           PlPieceQueue *part = &g_array_index (piece->queues, PlPieceQueue, j);
           PlQueue *queue = find_or_add (queues, part->name);
+          PlQueuePart added = { part, 0 };
 
           if (queue == NULL)
             continue;
-          g_array_append_val (queue->parts, *part);
-          for (guint k = 0; k < part->maxima->len; k++)
-            {
-              const PlQueueSample *max = &g_array_index (part->maxima, PlQueueSample, k);
-
-              queue->max_depth = MAX (queue->max_depth, max->depth);
-              if (max->alive != PL_QUEUE_ALIVE_UNKNOWN)
-                queue->max_alive = MAX (queue->max_alive, max->alive);
-            }
+          g_array_append_val (queue->parts, added);
+          queue->max_depth = MAX (queue->max_depth, part->max.depth);
+          if (part->max.alive != PL_QUEUE_ALIVE_UNKNOWN)
+            queue->max_alive = MAX (queue->max_alive, part->max.alive);
         }
     }
   for (guint i = 0; i < queues->len; i++)
-    g_array_sort (g_array_index (queues, PlQueue, i).parts, compare_parts);
+    sort_parts (&g_array_index (queues, PlQueue, i));
   return queues;
 }
 
@@ -124,6 +148,32 @@ raise_by_range (PlQueueSlice *slice, const PlPieceQueue *part, guint from, guint
     raise_slice (slice, sample_at (part, from++));
 }
 
+/* The last sample of the parts up to @i. */
+static const PlQueueSample *
+latest_until (const PlQueue *self, guint i)
+{
+  return last_sample (get_part (self, g_array_index (self->parts, PlQueuePart, i).latest));
+}
+
+/* The first part before or in which there is a sample at @at_ns or later. */
+static guint
+first_part_to (const PlQueue *self, gint64 at_ns)
+{
+  guint low = 0;
+  guint high = self->parts->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (latest_until (self, middle)->at_ns < at_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /**
  * pl_queue_get_slices:
  * @from_ns: start of a stretch
@@ -131,13 +181,14 @@ raise_by_range (PlQueueSlice *slice, const PlPieceQueue *part, guint from, guint
  * @n_slices: into how many parts it is cut
  * @out_slices: (out) (array length=n_slices): the maxima of each; a part without a sample keeps the value before it
  *
- * O(n_slices × log samples).
+ * O(n_slices × log samples + pieces that lie in it).
  */
 void
 pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_slices, PlQueueSlice *out_slices)
 {
   const PlParts parts = pl_parts_of (from_ns, to_ns, n_slices);
-  const PlQueueSample *last = NULL;
+  guint begin = first_part_to (self, from_ns);
+  const PlQueueSample *last = begin > 0 ? latest_until (self, begin - 1) : NULL;
 
   for (guint i = 0; i < n_slices; i++)
     {
@@ -145,16 +196,17 @@ pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_
       gint64 right = MAX (pl_parts_start (&parts, i + 1), left + 1);
 
       out_slices[i] = (PlQueueSlice) { -1, -1 };
-      for (guint j = 0; j < self->parts->len; j++)
+      for (; begin < self->parts->len && latest_until (self, begin)->at_ns < left; begin++)
+        if (last == NULL || latest_until (self, begin)->at_ns >= last->at_ns)
+          last = latest_until (self, begin);
+      for (guint j = begin; j < self->parts->len; j++)
         {
-          const PlPieceQueue *part = &g_array_index (self->parts, PlPieceQueue, j);
+          const PlPieceQueue *part = get_part (self, j);
           guint first;
           guint end;
 
           if (sample_at (part, 0)->at_ns >= right)
             break;
-          if (i > 0 && sample_at (part, part->n_samples - 1)->at_ns < left)
-            continue;
           first = first_from (part, left);
           end = first_from (part, right);
           raise_by_range (&out_slices[i], part, first, end);

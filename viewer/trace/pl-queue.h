@@ -10,11 +10,23 @@
 
 G_BEGIN_DECLS
 
-/* The samples of all pieces, by reference, sorted by the time of their first. */
+/**
+ * PlQueuePart:
+ * @latest: which part up to this one has the last sample of all
+ *
+ * The samples of a piece. Parts may overlap, as threads write streams of their own.
+ */
+typedef struct
+{
+  const PlPieceQueue *queue; /* unowned: the trace keeps the pieces */
+  guint latest;
+} PlQueuePart;
+
+/* The samples of all pieces, sorted by the time of their first. */
 typedef struct
 {
   guint32 name;
-  GArray *parts; /* PlPieceQueue, unowned samples: the trace keeps the pieces */
+  GArray *parts; /* PlQueuePart */
   gint64 max_depth;
   gint64 max_alive;
 } PlQueue;
