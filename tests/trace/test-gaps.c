@@ -6,6 +6,7 @@
 
 #include "encoder.h"
 #include "parklane-recorder.h"
+#include "pl-lane-gaps.h"
 #include "test-trace.h"
 
 /* One event as the recorder passes it to its encoder. */
@@ -274,6 +275,40 @@ test_very_many_gaps (void)
     }
 }
 
+/* Gaps of all by many lanes: each is told, and what the lanes keep of them together is bounded. */
+static void
+test_gaps_by_lanes_are_bounded (void)
+{
+  const guint n_gaps = 100000;
+  const guint n_lanes = 65536;
+  g_autoptr(GArray) gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
+  PlLaneGaps told;
+  PlGapIndex *index;
+
+  for (gint64 i = 0; i < n_gaps; i++)
+    {
+      gint64 from_ns = 1000 + i * 1000 + (i >= 70000 ? G_GINT64_CONSTANT (1000000000) : 0);
+      PlGap gap = { from_ns, from_ns + 900 - i % 7, 1, TRC_WORKER_NONE, 0, PL_GAP_OUTPUT };
+
+      g_array_append_val (gaps, gap);
+    }
+  index = pl_gap_index_new (gaps, n_lanes);
+  told = pl_gap_index_get (index, 5);
+
+  g_assert_cmpuint (told.n_of_all, ==, n_gaps);
+  g_assert_cmpuint (told.n_holes, ==, 2); /* those that are close together count as one */
+  g_assert_cmpint (told.holes[0].from_ns, ==, 1000);
+  g_assert_cmpint (told.holes[0].to_ns, ==, told.of_all[69999].to_ns);
+  g_assert_cmpint (told.holes[1].from_ns, ==, told.of_all[70000].from_ns);
+  g_assert_cmpint (told.holes[1].to_ns, ==, told.of_all[n_gaps - 1].to_ns);
+  pl_gap_index_free (index);
+
+  index = pl_gap_index_new (gaps, 8);
+  told = pl_gap_index_get (index, 5);
+  g_assert_cmpuint (told.n_holes, ==, n_gaps);
+  pl_gap_index_free (index);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -287,6 +322,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/gaps/a-gap-of-all-cuts-what-is-open-in-other-batches", test_a_gap_of_all_cuts_what_is_open_in_other_batches);
   g_test_add_func ("/trace/gaps/what-is-known-within-a-gap-stays-known", test_what_is_known_within_a_gap_stays_known);
   g_test_add_func ("/trace/gaps/very-many-gaps", test_very_many_gaps);
+  g_test_add_func ("/trace/gaps/gaps-by-lanes-are-bounded", test_gaps_by_lanes_are_bounded);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

@@ -40,6 +40,13 @@ typedef struct
   guint32 cause;
 } PlGap;
 
+/* A stretch of which something may not be known. */
+typedef struct
+{
+  gint64 from_ns;
+  gint64 to_ns;
+} PlHole;
+
 /* Whether events of any worker may be missing. A thread that is known and has no worker says nothing of workers. */
 static inline gboolean
 pl_gap_is_of_all (const PlGap *self)

@@ -9,18 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* From a gap on, up to the end of something that began in it. */
-typedef struct
-{
-  gint64 from_ns;
-  gint64 to_ns;
-} PlHole;
-
 /**
  * PlJoined:
  * @polls: (element-type PlPoll): with an end from a later batch
  * @parks: (element-type PlPoll): likewise; @flags is the queue depth at the end
- * @holes: (element-type PlHole): what is not known of the worker, in order of time
+ * @holes: (element-type PlHole): what is not known of the worker, in order of time: from a gap on, up to the end of
+ *   something that began in it
  * @open_polls: (element-type PlPoll): without an end at the end of the data; as long as they were certainly running
  * @open_park_ns: latest park without an unpark, or %G_MININT64
  * @open_park_queue: queue depth then

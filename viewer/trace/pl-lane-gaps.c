@@ -6,9 +6,14 @@
 
 #include "pl-lane-gaps.h"
 
+/* So many stretches all lanes together keep because of gaps that concern each of them: 16 bytes each. A thousand gaps in a
+ * thousand lanes are less; a file may have any number of both. */
+#define MAX_HOLES (1u << 20)
+
 struct _PlGapIndex
 {
   GArray *of_all;     /* PlGap */
+  GArray *holes;      /* PlHole */
   GHashTable *own;    /* worker → GArray of PlGap */
   GArray *any;        /* PlGap, of whomever */
 };
@@ -44,14 +49,67 @@ get_own (PlGapIndex *self, const PlGap *gap)
   return own;
 }
 
+static gint64
+distance_behind (const GArray *gaps, guint i)
+{
+  return g_array_index (gaps, PlGap, i + 1).from_ns - g_array_index (gaps, PlGap, i).to_ns;
+}
+
+static int
+compare_distances (gconstpointer a, gconstpointer b)
+{
+  const gint64 *first = a;
+  const gint64 *second = b;
+
+  return (*first > *second) - (*first < *second);
+}
+
+/* How close together gaps are that count as one, so that no more than @max are left; -1: none. */
+static gint64
+find_distance (const GArray *gaps, guint max)
+{
+  g_autoptr(GArray) distances = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (gaps->len <= max)
+    return -1;
+  for (guint i = 0; i + 1 < gaps->len; i++)
+    {
+      gint64 distance_ns = distance_behind (gaps, i);
+
+      g_array_append_val (distances, distance_ns);
+    }
+  g_array_sort (distances, compare_distances);
+  return g_array_index (distances, gint64, gaps->len - max - 1);
+}
+
+static GArray *
+make_holes (const GArray *gaps, guint max)
+{
+  GArray *holes = g_array_new (FALSE, FALSE, sizeof (PlHole));
+  gint64 least_ns = find_distance (gaps, max);
+
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      const PlGap *gap = &g_array_index (gaps, PlGap, i);
+      PlHole hole = { gap->from_ns, gap->to_ns };
+
+      if (i > 0 && distance_behind (gaps, i - 1) <= least_ns)
+        g_array_index (holes, PlHole, holes->len - 1).to_ns = gap->to_ns;
+      else
+        g_array_append_val (holes, hole);
+    }
+  return holes;
+}
+
 /**
  * pl_gap_index_new:
  * @gaps: (element-type PlGap): by start
+ * @n_lanes: how many there are
  *
  * Returns: (transfer full): the gaps of each lane
  */
 PlGapIndex *
-pl_gap_index_new (GArray *gaps)
+pl_gap_index_new (GArray *gaps, guint n_lanes)
 {
   PlGapIndex *self = g_new0 (PlGapIndex, 1);
 
@@ -68,6 +126,7 @@ pl_gap_index_new (GArray *gaps)
       else if (gap->worker != TRC_WORKER_NONE)
         add (get_own (self, gap), gap);
     }
+  self->holes = make_holes (self->of_all, MAX (MAX_HOLES / MAX (n_lanes, 1), 1));
   return self;
 }
 
@@ -75,6 +134,7 @@ void
 pl_gap_index_free (PlGapIndex *self)
 {
   g_array_unref (self->of_all);
+  g_array_unref (self->holes);
   g_array_unref (self->any);
   g_hash_table_unref (self->own);
   g_free (self);
@@ -91,10 +151,12 @@ pl_gap_index_get (const PlGapIndex *self, guint64 worker)
   const GArray *own = g_hash_table_lookup (self->own, &worker);
 
   return (PlLaneGaps) {
-    (const PlGap *) self->of_all->data,
-    own != NULL ? (const PlGap *) own->data : NULL,
-    self->of_all->len,
-    own != NULL ? own->len : 0,
+    .of_all = (const PlGap *) self->of_all->data,
+    .holes = (const PlHole *) self->holes->data,
+    .own = own != NULL ? (const PlGap *) own->data : NULL,
+    .n_of_all = self->of_all->len,
+    .n_holes = self->holes->len,
+    .n_own = own != NULL ? own->len : 0,
   };
 }
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /**
  * PlLaneGaps:
  * @of_all: (array length=n_of_all): in which events of any worker may be missing
+ * @holes: (array length=n_holes): the times of @of_all; of very many, with what little lies between them
  * @own: (array length=n_own): in which events of one worker are missing
  *
  * The gaps of one lane, both by time and without overlap; gaps that overlapped are one. The memory is the index's.
@@ -19,14 +20,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   const PlGap *of_all;
+  const PlHole *holes;
   const PlGap *own;
   guint n_of_all;
+  guint n_holes;
   guint n_own;
 } PlLaneGaps;
 
 typedef struct _PlGapIndex PlGapIndex;
 
-PlGapIndex *pl_gap_index_new         (GArray           *gaps);
+PlGapIndex *pl_gap_index_new         (GArray           *gaps,
+                                      guint             n_lanes);
 void        pl_gap_index_free        (PlGapIndex       *self);
 PlLaneGaps  pl_gap_index_get         (const PlGapIndex *self,
                                       guint64           worker);

@@ -94,7 +94,7 @@ add_hole (const PlLane *self, PlBlockBuilder *builder, gint64 from_ns, gint64 to
  * @gaps: those of the lane, which must outlive it
  * @holes: (element-type PlHole): what else is not known behind a gap
  *
- * Completes a lane that was built from everything else. O(gaps × log polls)
+ * Completes a lane that was built from everything else. O(gaps × log polls), with those of all lanes bounded
  */
 void
 pl_lane_build_lost (PlLane *self, PlLaneGaps gaps, GArray *holes)
@@ -107,7 +107,7 @@ pl_lane_build_lost (PlLane *self, PlLaneGaps gaps, GArray *holes)
   self->gaps = gaps;
   if (pl_lane_gaps_is_empty (&gaps))
     return;
-  add_gaps (all, gaps.of_all, gaps.n_of_all);
+  g_array_append_vals (all, gaps.holes, gaps.n_holes);
   add_gaps (all, gaps.own, gaps.n_own);
   g_array_sort (all, compare_holes);
   builder = pl_block_builder_new (PL_BLOCK_PARKS);

@@ -326,7 +326,8 @@ build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathe
   for (guint i = 0; i < self->gaps->len; i++)
     if (__builtin_add_overflow (self->n_lost, g_array_index (self->gaps, PlGap, i).n_lost, &self->n_lost))
       self->n_lost = G_MAXUINT64;
-  self->gap_index = pl_gap_index_new (self->gaps);
+  self->gap_index = pl_gap_index_new (self->gaps,
+                                      g_hash_table_size (gathered->lanes) + g_hash_table_size (rest->lanes));
 }
 
 static PlTrace *
