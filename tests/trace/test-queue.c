@@ -18,9 +18,18 @@ typedef struct
 
 static const char *const runtimes[] = { "main", "io" };
 
-/* Samples of two runtimes, each file going on where the one before ends. */
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  const Sample *first = a;
+  const Sample *second = b;
+
+  return (first->at_ns > second->at_ns) - (first->at_ns < second->at_ns);
+}
+
+/* Samples of two runtimes, each file going on where the one before ends, or in the middle of it. No two have one time. */
 static PlTrace *
-load_samples (GRand *random, GArray *samples[2])
+load_samples (GRand *random, GArray *samples[2], gboolean do_overlap)
 {
   g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   gint64 at = 1000000;
@@ -37,11 +46,14 @@ load_samples (GRand *random, GArray *samples[2])
 
           test_trace_queue (bytes, runtimes[runtime], (guint32) sample.depth, (guint32) sample.alive, at);
           g_array_append_val (samples[runtime], sample);
-          at += 1 + g_rand_int_range (random, 0, 20);
+          at += N_FILES * (1 + g_rand_int_range (random, 0, 4));
         }
+      at = at / N_FILES * N_FILES + i + 1 - (do_overlap ? N_SAMPLES / 2 * N_FILES * 2 : 0);
       g_ptr_array_add (paths, test_trace_save (bytes, name));
     }
   g_ptr_array_add (paths, NULL);
+  g_array_sort (samples[0], compare_samples);
+  g_array_sort (samples[1], compare_samples);
   return test_trace_load_paths ((const char *const *) paths->pdata, 2);
 }
 
@@ -73,11 +85,11 @@ find_queue (PlTrace *trace, const char *name)
 }
 
 static void
-test_slices_at_any_zoom (void)
+compare_slices (gboolean do_overlap)
 {
   g_autoptr(GRand) random = g_rand_new_with_seed ((guint32) g_test_rand_int ());
   GArray *samples[2] = { g_array_new (FALSE, FALSE, sizeof (Sample)), g_array_new (FALSE, FALSE, sizeof (Sample)) };
-  g_autoptr(PlTrace) trace = load_samples (random, samples);
+  g_autoptr(PlTrace) trace = load_samples (random, samples, do_overlap);
   gint64 start = pl_trace_get_start_ns (trace);
   gint64 end = pl_trace_get_end_ns (trace);
 
@@ -102,6 +114,18 @@ test_slices_at_any_zoom (void)
     }
   g_array_unref (samples[0]);
   g_array_unref (samples[1]);
+}
+
+static void
+test_slices_at_any_zoom (void)
+{
+  compare_slices (FALSE);
+}
+
+static void
+test_slices_of_overlapping_files (void)
+{
+  compare_slices (TRUE);
 }
 
 static void
@@ -149,6 +173,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/queue/slices-at-any-zoom", test_slices_at_any_zoom);
+  g_test_add_func ("/trace/queue/slices-of-files-that-overlap", test_slices_of_overlapping_files);
   g_test_add_func ("/trace/queue/maxima-of-a-session", test_maxima);
   g_test_add_func ("/trace/queue/very-many-runtimes-are-bounded", test_very_many_runtimes);
   status = g_test_run ();
