@@ -275,6 +275,31 @@ test_very_many_gaps (void)
     }
 }
 
+/* What was waiting is known up to the gap, and again with the next sample: not from one to the other. */
+static void
+test_a_queue_is_not_known_through_a_gap (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  const gint64 depths[] = { 5, 5, -1, -1, -1, 8, 8, 8, 8, 8 };
+  PlQueueSlice slices[G_N_ELEMENTS (depths)];
+  g_autoptr(PlTrace) trace = NULL;
+
+  test_trace_metadata (bytes, 1000, "parklane.stream", "merged");
+  test_trace_queue (bytes, "", 5, 50, 1000);
+  test_trace_gap (bytes, &(PlGap) { 3000, 4000, 5, TRC_WORKER_NONE, 77, PL_GAP_RING_FULL });
+  test_trace_queue (bytes, "", 8, 80, 6000);
+  test_trace_gap (bytes, &(PlGap) { 7000, 8000, 5, 3, 78, PL_GAP_RING_FULL }); /* of a worker */
+  test_trace_poll (bytes, 0, 1, "a.rs:1:1", 10900, 100);
+  trace = test_trace_load (bytes);
+
+  pl_trace_get_queue_slices (trace, 0, 1000, 11000, G_N_ELEMENTS (depths), slices);
+  for (guint i = 0; i < G_N_ELEMENTS (depths); i++)
+    {
+      g_assert_cmpint (slices[i].max_depth, ==, depths[i]);
+      g_assert_cmpint (slices[i].max_alive, ==, depths[i] < 0 ? -1 : depths[i] * 10);
+    }
+}
+
 /* Gaps of all by many lanes: each is told, and what the lanes keep of them together is bounded. */
 static void
 test_gaps_by_lanes_are_bounded (void)
@@ -322,6 +347,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/gaps/a-gap-of-all-cuts-what-is-open-in-other-batches", test_a_gap_of_all_cuts_what_is_open_in_other_batches);
   g_test_add_func ("/trace/gaps/what-is-known-within-a-gap-stays-known", test_what_is_known_within_a_gap_stays_known);
   g_test_add_func ("/trace/gaps/very-many-gaps", test_very_many_gaps);
+  g_test_add_func ("/trace/gaps/a-queue-is-not-known-through-a-gap", test_a_queue_is_not_known_through_a_gap);
   g_test_add_func ("/trace/gaps/gaps-by-lanes-are-bounded", test_gaps_by_lanes_are_bounded);
   status = g_test_run ();
   test_trace_cleanup ();

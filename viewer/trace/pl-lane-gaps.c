@@ -16,6 +16,7 @@ struct _PlGapIndex
   GArray *holes;      /* PlHole */
   GHashTable *own;    /* worker → GArray of PlGap */
   GArray *any;        /* PlGap, of whomever */
+  GArray *of_queues;  /* PlGap */
 };
 
 /* Gaps come by start. What overlaps is one gap, of the first one's cause; those that only touch may have an event between. */
@@ -115,12 +116,15 @@ pl_gap_index_new (GArray *gaps, guint n_lanes)
 
   self->of_all = g_array_new (FALSE, FALSE, sizeof (PlGap));
   self->any = g_array_new (FALSE, FALSE, sizeof (PlGap));
+  self->of_queues = g_array_new (FALSE, FALSE, sizeof (PlGap));
   self->own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < gaps->len; i++)
     {
       const PlGap *gap = &g_array_index (gaps, PlGap, i);
 
       add (self->any, gap);
+      if (gap->worker == TRC_WORKER_NONE)
+        add (self->of_queues, gap);
       if (pl_gap_is_of_all (gap))
         add (self->of_all, gap);
       else if (gap->worker != TRC_WORKER_NONE)
@@ -136,6 +140,7 @@ pl_gap_index_free (PlGapIndex *self)
   g_array_unref (self->of_all);
   g_array_unref (self->holes);
   g_array_unref (self->any);
+  g_array_unref (self->of_queues);
   g_hash_table_unref (self->own);
   g_free (self);
 }
@@ -169,6 +174,18 @@ PlLaneGaps
 pl_gap_index_get_any (const PlGapIndex *self)
 {
   return (PlLaneGaps) { .of_all = (const PlGap *) self->any->data, .n_of_all = self->any->len };
+}
+
+/**
+ * pl_gap_index_get_of_queues:
+ *
+ * Returns: gaps in which samples of a runtime may be missing, as those of one lane; valid as long as @self. Whoever looks at a
+ *   runtime from time to time is none of its workers.
+ */
+PlLaneGaps
+pl_gap_index_get_of_queues (const PlGapIndex *self)
+{
+  return (PlLaneGaps) { .of_all = (const PlGap *) self->of_queues->data, .n_of_all = self->of_queues->len };
 }
 
 static guint

@@ -35,6 +35,7 @@ void        pl_gap_index_free        (PlGapIndex       *self);
 PlLaneGaps  pl_gap_index_get         (const PlGapIndex *self,
                                       guint64           worker);
 PlLaneGaps  pl_gap_index_get_any     (const PlGapIndex *self);
+PlLaneGaps  pl_gap_index_get_of_queues (const PlGapIndex *self);
 
 gboolean    pl_lane_gaps_next        (const PlLaneGaps *self,
                                       gint64            from_ns,

@@ -174,17 +174,29 @@ first_part_to (const PlQueue *self, gint64 at_ns)
   return low;
 }
 
+/* Whether a sample still holds at @to_ns: no other one can have been lost since. */
+static gboolean
+is_kept (const PlLaneGaps *gaps, const PlQueueSample *sample, gint64 to_ns)
+{
+  PlGap gap;
+
+  return to_ns <= sample->at_ns + 1 || !pl_lane_gaps_find (gaps, sample->at_ns + 1, to_ns, &gap);
+}
+
 /**
  * pl_queue_get_slices:
+ * @gaps: those in which samples may be missing
  * @from_ns: start of a stretch
  * @to_ns: its end, after @from_ns
  * @n_slices: into how many parts it is cut
- * @out_slices: (out) (array length=n_slices): the maxima of each; a part without a sample keeps the value before it
+ * @out_slices: (out) (array length=n_slices): the maxima of each; a part without a sample keeps the value before it,
+ *   but not from before a gap: then it is -1
  *
  * O(n_slices × log samples + pieces that lie in it).
  */
 void
-pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_slices, PlQueueSlice *out_slices)
+pl_queue_get_slices (const PlQueue *self, const PlLaneGaps *gaps, gint64 from_ns, gint64 to_ns, guint n_slices,
+                     PlQueueSlice *out_slices)
 {
   const PlParts parts = pl_parts_of (from_ns, to_ns, n_slices);
   guint begin = first_part_to (self, from_ns);
@@ -213,7 +225,7 @@ pl_queue_get_slices (const PlQueue *self, gint64 from_ns, gint64 to_ns, guint n_
           if (end > 0 && (last == NULL || sample_at (part, end - 1)->at_ns >= last->at_ns))
             last = sample_at (part, end - 1);
         }
-      if (out_slices[i].max_depth < 0 && last != NULL)
+      if (out_slices[i].max_depth < 0 && last != NULL && is_kept (gaps, last, right))
         raise_slice (&out_slices[i], last);
     }
 }

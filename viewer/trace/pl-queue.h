@@ -5,6 +5,7 @@
 #ifndef PL_QUEUE_H
 #define PL_QUEUE_H
 
+#include "pl-lane-gaps.h"
 #include "pl-piece.h"
 #include "pl-trace.h"
 
@@ -32,11 +33,12 @@ typedef struct
 } PlQueue;
 
 GArray *pl_queues_build    (GPtrArray     *pieces);
-void    pl_queue_get_slices (const PlQueue *self,
-                            gint64         from_ns,
-                            gint64         to_ns,
-                            guint          n_slices,
-                            PlQueueSlice  *out_slices);
+void    pl_queue_get_slices (const PlQueue    *self,
+                            const PlLaneGaps *gaps,
+                            gint64            from_ns,
+                            gint64            to_ns,
+                            guint             n_slices,
+                            PlQueueSlice     *out_slices);
 
 G_END_DECLS
 

@@ -285,7 +285,9 @@ void
 pl_trace_get_queue_slices (PlTrace *self, guint index, gint64 from_ns, gint64 to_ns, guint n_slices,
                            PlQueueSlice *out_slices)
 {
-  pl_queue_get_slices (&g_array_index (self->queues, PlQueue, index), from_ns, to_ns, n_slices, out_slices);
+  PlLaneGaps gaps = pl_gap_index_get_of_queues (self->gap_index);
+
+  pl_queue_get_slices (&g_array_index (self->queues, PlQueue, index), &gaps, from_ns, to_ns, n_slices, out_slices);
 }
 
 /**

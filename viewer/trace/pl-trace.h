@@ -116,7 +116,7 @@ typedef struct
 
 /**
  * PlQueueSlice: a runtime's global queue in one pixel column
- * @max_depth: waiting tasks, -1 where nothing was recorded by then
+ * @max_depth: waiting tasks, -1 where nothing was recorded by then, or since events were lost
  * @max_alive: tasks alive, -1 likewise
  */
 typedef struct
