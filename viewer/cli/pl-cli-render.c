@@ -143,7 +143,9 @@ parse_options (Options *self, int *argc, char ***argv, int *out_status)
                        _("Draws the timeline of a trace as the window does, and saves it as a PNG.\n\n"
                          "T is a time since the start of the session, such as 1.2s, +350ms or 1min; a number without "
                          "sign and\nunit is the trace's own time in nanoseconds, as reports print it: "
-                         "503229939817263.\nDUR is a number with ns, us, µs, ms, s or min."),
+                         "503229939817263.\nDUR is a number with ns, us, µs, ms, s or min.\n\n"
+                         "A stretch of a lane that is crossed out is a gap: events were lost there, or recording was "
+                         "paused.\nOne with slanted lines has no data."),
                        entries, argc, argv, out_status)
          && parse_values (self);
 }

@@ -320,7 +320,10 @@ pl_cli_watch (int argc, char **argv)
   };
   int status;
 
-  if (!pl_cli_parse ("watch", _("DIR…"), _("Says whether sessions are being recorded, and if not, since when and why."),
+  if (!pl_cli_parse ("watch", _("DIR…"),
+                     _("Says whether sessions are being recorded, and if not, since when and why.\n\n"
+                       "The evidence also counts the events that a writer had to drop. parklane-cli info lists the gaps "
+                       "that they left."),
                      entries, &argc, &argv, &status)
       || !pl_cli_parse_duration ("watch", "--for", duration, &self.for_ns))
     {
