@@ -102,6 +102,7 @@ plr_control_format (char text[PLR_CONTROL_ANSWER_SIZE], int result, const PlrCon
   add_number (&output, "disk_usage_bytes", status->disk_bytes);
   add_number (&output, "budget_bytes", status->budget_bytes);
   add_number (&output, "segments_sealed", status->n_sealed);
+  add_number (&output, "segments_incomplete", status->n_incomplete);
   add_number (&output, "segments_evicted", status->n_evicted);
   add_number (&output, "errors", status->n_errors);
   if (status->has_written)

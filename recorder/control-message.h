@@ -48,6 +48,7 @@ typedef struct
   uint64_t disk_bytes;
   uint64_t budget_bytes;
   uint64_t n_sealed;
+  uint64_t n_incomplete;     /* of them: not all threads were drained */
   uint64_t n_evicted;
   uint64_t n_errors;
   bool has_written;

@@ -19,6 +19,7 @@ typedef struct
   _Atomic uint64_t n_bytes;
   _Atomic uint64_t disk_bytes;
   _Atomic uint64_t n_sealed;
+  _Atomic uint64_t n_incomplete;
   _Atomic uint64_t n_evicted;
   _Atomic uint64_t n_compressed_bytes;
   _Atomic uint64_t n_errors;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@
 #include "counters.h"
 #include "parklane-recorder.h"
 #include "thread.h"
+
+/* Of the struct as hosts were first built with it; what came later stands behind. */
+#define FIRST_SIZE offsetof (ParklaneMetrics, incomplete_segments_total)
 
 PlrCounters plr_counters;
 
@@ -23,6 +27,7 @@ plr_counters_reset (void)
   plr_set (&plr_counters.n_bytes, 0);
   plr_set (&plr_counters.disk_bytes, 0);
   plr_set (&plr_counters.n_sealed, 0);
+  plr_set (&plr_counters.n_incomplete, 0);
   plr_set (&plr_counters.n_evicted, 0);
   plr_set (&plr_counters.n_compressed_bytes, 0);
   plr_set (&plr_counters.last_write_ns, 0);
@@ -34,7 +39,7 @@ parklane_metrics_get (ParklaneMetrics *out_metrics)
   ParklaneMetrics metrics = { .struct_size = sizeof metrics };
   PlrCounters *c = &plr_counters;
 
-  if (out_metrics == NULL || out_metrics->struct_size < sizeof metrics)
+  if (out_metrics == NULL || out_metrics->struct_size < FIRST_SIZE)
     return -EINVAL;
 
   metrics.configured = atomic_load_explicit (&c->is_configured, memory_order_relaxed);
@@ -52,9 +57,12 @@ parklane_metrics_get (ParklaneMetrics *out_metrics)
       metrics.evicted_segments_total = plr_get (&c->n_evicted);
       metrics.compressed_bytes_total = plr_get (&c->n_compressed_bytes);
       metrics.last_write_ns = plr_get (&c->last_write_ns);
+      metrics.incomplete_segments_total = plr_get (&c->n_incomplete);
     }
 
-  *out_metrics = metrics;
+  if (metrics.struct_size > out_metrics->struct_size)
+    metrics.struct_size = out_metrics->struct_size;
+  memcpy (out_metrics, &metrics, metrics.struct_size);
   return 0;
 }
 
@@ -118,6 +126,8 @@ add_session (Output *output, const ParklaneMetrics *metrics)
   add_number (output, "bytes_written_total", "counter", "Bytes of trace written.", metrics->bytes_written_total);
   add_number (output, "disk_usage_bytes", "gauge", "Size of all segments on disk.", metrics->disk_usage_bytes);
   add_number (output, "segments_sealed_total", "counter", "Segments completed.", metrics->segments_sealed_total);
+  add_number (output, "incomplete_segments_total", "counter", "Segments ended before all threads were drained.",
+              metrics->incomplete_segments_total);
   add_number (output, "evicted_segments_total", "counter", "Segments removed to keep the budget.",
               metrics->evicted_segments_total);
   add_number (output, "compressed_bytes_total", "counter", "Size of the segments compressed.",

@@ -510,10 +510,12 @@ typedef struct ParklaneMetrics
   uint64_t evicted_segments_total;
   uint64_t compressed_bytes_total;  /**< sizes of the segments compressed, after it */
   uint64_t last_write_ns;       /**< parklane_now_ns() of the last write that succeeded; 0: none yet */
+  uint64_t incomplete_segments_total; /**< of those sealed, which end before all threads were drained, since a fault ended
+                                         * them or memory was short: what is missing stands in the next ones */
 } ParklaneMetrics;
 
 /**
- * Reads the counters. Any thread; takes no lock.
+ * Reads the counters. Any thread; takes no lock. Sets as much as struct_size says, and struct_size to how much that was.
  * Returns: 0; -EINVAL when @out_metrics is NULL or its struct_size too small
  */
 PARKLANE_API int parklane_metrics_get (ParklaneMetrics *out_metrics);
@@ -522,7 +524,7 @@ PARKLANE_API int parklane_metrics_get (ParklaneMetrics *out_metrics);
  * Writes the metrics as Prometheus text (exposition format 0.0.4), each name beginning with @prefix and an
  * underscore: supported, configured, active_sessions, errors_total; and while a session runs, else absent:
  * writer_healthy, attached_threads, events_total, dropped_events_total, bytes_written_total, disk_usage_bytes,
- * segments_sealed_total, evicted_segments_total, compressed_bytes_total, last_write_age_seconds.
+ * segments_sealed_total, incomplete_segments_total, evicted_segments_total, compressed_bytes_total, last_write_age_seconds.
  *
  * @prefix: for example "rustfs_dial9": a letter, then letters, digits and underscores
  * @text: receives at most @size bytes with the NUL; may be NULL when @size is 0

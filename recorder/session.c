@@ -223,6 +223,7 @@ tell_running (PlrControlStatus *status)
   status->n_bytes = plr_get (&c->n_bytes);
   status->disk_bytes = plr_get (&c->disk_bytes);
   status->n_sealed = plr_get (&c->n_sealed);
+  status->n_incomplete = plr_get (&c->n_incomplete);
   status->n_evicted = plr_get (&c->n_evicted);
   status->has_written = last_write_ns != 0;
   status->last_write_age_ns = now_ns > last_write_ns ? now_ns - last_write_ns : 0;

@@ -74,6 +74,14 @@ lose (PlrWriter *self, const PlrSpan *events)
   plr_count (&plr_counters.n_dropped, events->n - events->n_told);
 }
 
+/* Of a segment that is sealed now or, where that fails, when the directory is there again. */
+static void
+count_incomplete (PlrWriter *self, const PlrSpan *events)
+{
+  if (events->n > 0 && !self->is_complete)
+    plr_count (&plr_counters.n_incomplete, 1);
+}
+
 static int
 seal (PlrWriter *self)
 {
@@ -83,6 +91,8 @@ seal (PlrWriter *self)
   plr_backlog_note_segment (self->backlog, NULL, 0, 0);
   if (r == -ENOENT) /* removed since the last look */
     lose (self, &events);
+  else
+    count_incomplete (self, &events);
   return r;
 }
 
@@ -105,6 +115,7 @@ fail (PlrWriter *self, const char *what, int error, uint64_t now_ns)
   if (self->segment.fd >= 0 && self->segment.is_torn)
     {
       plr_backlog_note_segment (self->backlog, NULL, 0, 0);
+      count_incomplete (self, &self->segment.events);
       self->cut = (PlrCut) { .is_set = true, .index = self->segment.index, .size = self->segment.size };
       plr_segment_close (&self->segment);
     }
@@ -239,6 +250,7 @@ open_segment (PlrWriter *self, uint64_t now_ns)
     }
 
   self->n_left_out = plr_get (&plr_counters.n_left_out);
+  self->is_complete = false;
   if (self->note != NULL)
     note_rescue (self);
   plr_encoder_begin_batch (self->encoder);
@@ -344,11 +356,14 @@ static int
 end_segment (PlrWriter *self, uint64_t now_ns)
 {
   bool is_complete = plr_get (&plr_counters.n_left_out) == self->n_left_out;
+  int r;
 
   if (self->segment.events.n == 0)
     return 0;
   plr_encoder_end_segment (self->encoder, self->segment.events.last_ns, is_complete);
-  return flush (self, now_ns);
+  r = flush (self, now_ns);
+  self->is_complete = r == 0 && is_complete;
+  return r;
 }
 
 void

@@ -41,6 +41,7 @@ typedef struct
   size_t n_encoded;         /* how many of the backlog's events are in the encoder's buffer */
   PlrSpan pending;          /* recorded events in the encoder's buffer */
   uint64_t n_left_out;      /* rings, when the segment was opened */
+  bool is_complete;         /* the segment ends with all that the threads had recorded by then */
   uint64_t again_until;     /* position in the backlog before which events were encoded in vain */
   uint64_t checked_ns;      /* when the directory's identity was last checked */
 

@@ -51,6 +51,11 @@ test_write_fails (FaultSession *fixture, gconstpointer data)
   flush (fixture);
 
   g_assert_cmpint (fault_count_messages (), ==, 2); /* and the recovery */
+  g_assert_cmpuint (get_metrics ().incomplete_segments_total, ==, 1);
+  parklane_recorder_rotate (fixture->recorder);
+  flush (fixture);
+  g_assert_cmpuint (get_metrics ().segments_sealed_total, ==, 2);
+  g_assert_cmpuint (get_metrics ().incomplete_segments_total, ==, 1); /* the second ended in order */
   g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 0);
   files = list_directory (fixture->dir);
   g_assert_cmpstr (files, ==, "app.0.bin app.1.bin app.lock"); /* tries in vain took no number */

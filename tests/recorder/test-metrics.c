@@ -52,7 +52,7 @@ assert_is_there (const char *name)
 
 static const char *const of_the_session[] = {
   "writer_healthy", "attached_threads", "events_total", "dropped_events_total", "bytes_written_total", "disk_usage_bytes",
-  "segments_sealed_total", "evicted_segments_total", "compressed_bytes_total", "last_write_age_seconds",
+  "segments_sealed_total", "incomplete_segments_total", "evicted_segments_total", "compressed_bytes_total", "last_write_age_seconds",
 };
 
 static void
@@ -61,6 +61,27 @@ assert_no_session (void)
   for (guint i = 0; i < G_N_ELEMENTS (of_the_session); i++)
     assert_value (of_the_session[i], "");
   assert_value ("active_sessions", "0");
+}
+
+/* A host that was built with an earlier version has a smaller struct. */
+static void
+test_a_smaller_struct_is_filled_as_far_as_it_goes (void)
+{
+  ParklaneMetrics metrics;
+
+  memset (&metrics, 0xff, sizeof metrics);
+  metrics.struct_size = offsetof (ParklaneMetrics, incomplete_segments_total);
+  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
+  g_assert_cmpuint (metrics.active_sessions, ==, 0);
+  g_assert_cmpuint (metrics.last_write_ns, ==, 0);
+  g_assert_cmpuint (metrics.incomplete_segments_total, ==, G_MAXUINT64);
+
+  metrics.struct_size--;
+  g_assert_cmpint (parklane_metrics_get (&metrics), ==, -EINVAL);
+  metrics.struct_size = sizeof metrics + 8;
+  g_assert_cmpint (parklane_metrics_get (&metrics), ==, 0);
+  g_assert_cmpuint (metrics.struct_size, ==, sizeof metrics);
+  g_assert_cmpuint (metrics.incomplete_segments_total, ==, 0);
 }
 
 static void
@@ -143,6 +164,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recorder/metrics/a-smaller-struct-is-filled-as-far-as-it-goes",
+                   test_a_smaller_struct_is_filled_as_far_as_it_goes);
   g_test_add_func ("/recorder/metrics/truth-at-every-step", test_truth_at_every_step);
   g_test_add_func ("/recorder/metrics/text-that-does-not-fit-is-measured", test_text_that_does_not_fit_is_measured);
   g_test_add_func ("/recorder/metrics/prefix-must-be-a-name", test_prefix_must_be_a_name);

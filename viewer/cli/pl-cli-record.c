@@ -233,6 +233,8 @@ print_answer (const Answer *answer)
   if (g_hash_table_contains (answer->values, "segment"))
     g_print (_("  segment   %s; %s sealed, %s evicted\n"), get (answer, "segment"), get (answer, "segments_sealed"),
              get (answer, "segments_evicted"));
+  if (get_number (answer, "segments_incomplete") > 0)
+    g_print (_("            %s of them ended before all threads were drained\n"), get (answer, "segments_incomplete"));
   g_print (_("  on disk   %s of %s\n"), usage, budget);
 }
 

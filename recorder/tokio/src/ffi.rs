@@ -65,6 +65,7 @@ struct RawMetrics {
     evicted_segments_total: u64,
     compressed_bytes_total: u64,
     last_write_ns: u64,
+    incomplete_segments_total: u64,
 }
 
 /// `ParklaneRecorder`, opaque.
@@ -422,6 +423,7 @@ pub fn metrics() -> Metrics {
         bytes_written_total: raw.bytes_written_total,
         disk_usage_bytes: raw.disk_usage_bytes,
         segments_sealed_total: raw.segments_sealed_total,
+        incomplete_segments_total: raw.incomplete_segments_total,
         evicted_segments_total: raw.evicted_segments_total,
         compressed_bytes_total: raw.compressed_bytes_total,
         last_write_age: (raw.last_write_ns != 0)

@@ -30,6 +30,8 @@ pub struct Metrics {
     pub disk_usage_bytes: u64,
     /// Segments that were finished.
     pub segments_sealed_total: u64,
+    /// Of those, which end before all threads were drained.
+    pub incomplete_segments_total: u64,
     /// Segments that the budget cost.
     pub evicted_segments_total: u64,
     /// Sizes of compressed segments.
@@ -79,6 +81,7 @@ pub fn publish(prefix: &str) {
     counter("dropped_events_total", now.dropped_events_total);
     counter("bytes_written_total", now.bytes_written_total);
     counter("segments_sealed_total", now.segments_sealed_total);
+    counter("incomplete_segments_total", now.incomplete_segments_total);
     counter("evicted_segments_total", now.evicted_segments_total);
     counter("compressed_bytes_total", now.compressed_bytes_total);
 }
