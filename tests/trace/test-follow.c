@@ -365,7 +365,7 @@ test_snapshots_share (void)
 
 /* One file that is being written, with a worker in a poll, one that parked, and one that goes on. */
 static PlTrace *
-follow_unfinished (gboolean is_merged)
+follow_unfinished (gboolean is_merged, const char *health)
 {
   g_autofree char *directory = g_dir_make_tmp ("parklane-follow-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (directory, "trace.0.bin.active", NULL);
@@ -384,6 +384,8 @@ follow_unfinished (gboolean is_merged)
   test_trace_header (bytes);
   test_trace_poll (bytes, 2, 8, "b.rs:1:1", 1 * MS, 1 * MS);
   test_trace_poll (bytes, 2, 9, "b.rs:1:1", 500 * MS, 2 * MS);
+  if (health != NULL)
+    test_trace_heartbeat (bytes, health, 1002 * MS);
   g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (bytes),
                                       (gssize) test_trace_get_size (bytes), NULL));
   pl_follow_step (follow);
@@ -397,19 +399,19 @@ follow_unfinished (gboolean is_merged)
 static void
 test_open_poll_grows (void)
 {
-  g_autoptr(PlTrace) trace = follow_unfinished (TRUE);
+  g_autoptr(PlTrace) trace = follow_unfinished (TRUE, "ok");
   g_autoptr(GArray) polls = pl_long_polls_find (trace, 100 * MS, NULL);
-  g_autoptr(GArray) none = pl_long_polls_find (trace, 501 * MS, NULL);
+  g_autoptr(GArray) none = pl_long_polls_find (trace, 1001 * MS, NULL);
   const PlPoll *poll = &g_array_index (polls, PlPoll, 0);
   PlLaneSlice slice;
 
   g_assert_cmpuint (polls->len, ==, 1);
   g_assert_cmpuint (poll->task_id, ==, 7);
-  g_assert_cmpint (poll->duration_ns, ==, 500 * MS);
+  g_assert_cmpint (poll->duration_ns, ==, 1000 * MS);
   g_assert_cmpuint (poll->flags, ==, PL_POLL_OPEN | PL_POLL_GROWING);
   g_assert_cmpuint (none->len, ==, 0);
   pl_lane_get_slice (pl_trace_find_lane (trace, 0, NULL), 400 * MS, 401 * MS, &slice);
-  g_assert_cmpint (slice.growing_ns, ==, 500 * MS);
+  g_assert_cmpint (slice.growing_ns, ==, 1000 * MS);
   g_assert_cmpint (slice.polling_ns, ==, 1 * MS);
   pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 400 * MS, 401 * MS, &slice);
   g_assert_cmpint (slice.parked_ns, ==, 1 * MS);
@@ -419,7 +421,7 @@ test_open_poll_grows (void)
 static void
 test_beyond_the_frontier (void)
 {
-  g_autoptr(PlTrace) trace = follow_unfinished (FALSE);
+  g_autoptr(PlTrace) trace = follow_unfinished (FALSE, NULL);
   g_autoptr(GArray) polls = pl_long_polls_find (trace, 1, NULL);
   PlLaneSlice slice;
 
@@ -434,6 +436,28 @@ test_beyond_the_frontier (void)
       g_assert_cmpint (slice.polling_ns + slice.parked_ns, ==, 0);
       g_assert_cmpint (slice.growing_ns, ==, 0);
       g_assert_cmpint (pl_lane_get_state (lane, 400 * MS, NULL, NULL), ==, PL_LANE_UNKNOWN);
+    }
+}
+
+/* Neither is anything known of a time in which nobody records: what was open lasted until then at least. */
+static void
+test_while_paused (void)
+{
+  g_autoptr(PlTrace) trace = follow_unfinished (TRUE, "paused");
+  g_autoptr(GArray) polls = pl_long_polls_find (trace, 100 * MS, NULL);
+  const PlPoll *poll = &g_array_index (polls, PlPoll, 0);
+  PlLaneSlice slice;
+
+  g_assert_cmpuint (polls->len, ==, 1);
+  g_assert_cmpint (poll->duration_ns, ==, 500 * MS);
+  g_assert_cmpuint (poll->flags, ==, PL_POLL_CUT_OFF);
+  for (guint64 worker = 0; worker < 3; worker++)
+    {
+      const PlLane *lane = pl_trace_find_lane (trace, worker, NULL);
+
+      pl_lane_get_slice (lane, 800 * MS, 801 * MS, &slice);
+      g_assert_cmpint (slice.unknown_ns, ==, 1 * MS);
+      g_assert_cmpint (slice.polling_ns + slice.parked_ns + slice.growing_ns, ==, 0);
     }
 }
 
@@ -534,6 +558,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/follow/snapshots-share-what-is-settled", test_snapshots_share);
   g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
   g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
+  g_test_add_func ("/trace/follow/while-recording-is-paused-nothing-is-known", test_while_paused);
   g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);
   g_test_add_func ("/trace/follow/loader-waits-for-what-is-not-there", test_loader_waits);
   status = g_test_run ();

@@ -22,7 +22,7 @@ typedef struct
 
 enum
 {
-  POLL_START, POLL_END, PARK, UNPARK, SPAWN, TERMINATE, QUEUE, CLOCK, METADATA, GAP, N_SCHEMAS,
+  POLL_START, POLL_END, PARK, UNPARK, SPAWN, TERMINATE, QUEUE, CLOCK, METADATA, GAP, BEAT, N_SCHEMAS,
 };
 
 static const Schema schemas[N_SCHEMAS] = {
@@ -38,6 +38,7 @@ static const Schema schemas[N_SCHEMAS] = {
   [METADATA] = { "SegmentMetadataEvent", { "entries" }, "\x0a" },
   [GAP] = { "ParklaneGapEvent", { "from_ns", "to_ns", "dropped", "worker_id", "tid", "cause" },
             "\x09\x09\x09\x09\x0d\x07" },
+  [BEAT] = { "ParklaneHeartbeatEvent", { "events", "dropped", "bytes", "health" }, "\x09\x09\x09\x07" },
 };
 
 struct _TestTrace
@@ -325,6 +326,18 @@ test_trace_gap (TestTrace *self, const PlGap *gap)
   put_varint (self, gap->worker);
   put_u32 (self, gap->tid);
   put_u32 (self, cause);
+}
+
+void
+test_trace_heartbeat (TestTrace *self, const char *health, gint64 at_ns)
+{
+  guint32 word = pool (self, health);
+
+  begin_known (self, BEAT, at_ns);
+  put_varint (self, 0);
+  put_varint (self, 0);
+  put_varint (self, 0);
+  put_u32 (self, word);
 }
 
 /* An event of a type of the application, without fields. */

@@ -66,6 +66,9 @@ void       test_trace_queue          (TestTrace  *self,
                                       gint64      at_ns);
 void       test_trace_gap            (TestTrace  *self,
                                       const PlGap *gap);
+void       test_trace_heartbeat      (TestTrace  *self,
+                                      const char *health,
+                                      gint64      at_ns);
 void       test_trace_custom         (TestTrace  *self,
                                       const char *name,
                                       gint64      at_ns);

@@ -110,7 +110,7 @@ note_declaration (PlWriterFacts *facts, const char *key, const char *value)
 }
 
 static void
-note_heartbeat (PlDecoder *self, const Values *values)
+note_heartbeat (PlDecoder *self, const Values *values, gint64 at_ns)
 {
   const char *health = pl_strings_get (self->strings, (guint32) values->number[PL_SLOT_HEALTH]);
   PlWriterFacts *facts = &self->facts;
@@ -123,6 +123,10 @@ note_heartbeat (PlDecoder *self, const Values *values)
     facts->health = PL_WRITER_HEALTH_DEGRADED;
   else
     facts->health = PL_WRITER_HEALTH_UNKNOWN;
+  if (facts->health != PL_WRITER_HEALTH_PAUSED)
+    self->paused_ns = 0;
+  else if (self->paused_ns == 0)
+    self->paused_ns = pl_runs_get_last_ns (self->runs, at_ns);
   facts->n_heartbeats++;
   facts->n_dropped = values->number[PL_SLOT_DROPPED];
   facts->n_degraded = facts->health == PL_WRITER_HEALTH_DEGRADED ? facts->n_degraded + 1 : 0;
@@ -266,6 +270,7 @@ add_gap (PlDecoder *self, const Values *values)
       return;
     }
   g_array_append_val (self->piece->gaps, gap);
+  self->paused_ns = 0;
   pl_runs_break (self->runs, &gap, self->piece->edges);
 }
 
@@ -299,7 +304,7 @@ apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
       add_queue_sample (self, values, at_ns);
       break;
     case PL_EVENT_HEARTBEAT:
-      note_heartbeat (self, values);
+      note_heartbeat (self, values, (gint64) at_ns);
       break;
     case PL_EVENT_GAP:
       add_gap (self, values);

@@ -56,6 +56,7 @@ pl_decoder_peek_piece (PlDecoder *self)
   PlPiece *copy = pl_piece_new (piece->file, piece->raw_from);
 
   copy->may_grow = TRUE;
+  copy->paused_ns = self->paused_ns != 0 ? self->paused_ns : G_MAXINT64;
   copy->raw_to = self->offset;
   copy->is_merged = piece->is_merged;
   copy->n_batches = piece->n_batches;

@@ -34,6 +34,7 @@ struct _PlDecoder
   guint64 cut_batches;
   guint64 n_events;         /* since the decoder began */
   PlWriterFacts facts;
+  gint64 paused_ns;         /* last event of a worker before heartbeats that tell of a pause, 0 = none */
   char *recorder_version;   /* from the metadata, for messages */
   gboolean is_started;
   gboolean is_at_cut;

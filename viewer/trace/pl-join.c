@@ -162,7 +162,7 @@ cut_off (GArray *waiting, gint64 at_ns, gboolean are_parks, GArray *joined)
       if (cut.start_ns > at_ns)
         continue;
       cut.duration_ns = at_ns - cut.start_ns;
-      cut.flags = are_parks ? cut.local_queue : 0;
+      cut.flags = are_parks ? cut.local_queue : PL_POLL_CUT_OFF;
       g_array_append_val (joined, cut);
       g_array_remove_index (waiting, i - 1);
       known_to_ns = at_ns;
@@ -344,6 +344,20 @@ earliest (GArray *waiting, gint64 at_ns)
   for (guint i = 0; i < waiting->len; i++)
     at_ns = MIN (at_ns, g_array_index (waiting, Waiting, i).poll.start_ns);
   return at_ns;
+}
+
+/**
+ * pl_join_break:
+ * @at_ns: since when nothing is known of the worker
+ *
+ * Ends what is open, as a gap does at the end of the data.
+ */
+void
+pl_join_break (PlJoin *self, gint64 at_ns)
+{
+  PlRunEdge edge = { .is_gap = TRUE, .first_ns = at_ns };
+
+  join_gap (&edge, self->polls, self->parks, &self->gap_ns, &self->joined);
 }
 
 /**

@@ -45,6 +45,8 @@ PlJoin  *pl_join_copy  (const PlJoin *self);
 void     pl_join_free  (PlJoin       *self);
 gboolean pl_join_go_on (PlJoin       *self,
                         GArray       *edges);
+void     pl_join_break (PlJoin       *self,
+                        gint64        at_ns);
 gint64   pl_join_get_waiting_ns (const PlJoin *self);
 void     pl_join_take  (PlJoin       *self,
                         PlJoined     *out_joined);

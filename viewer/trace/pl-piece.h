@@ -138,6 +138,7 @@ typedef struct
  * PlPiece:
  * @summary: (nullable): the same piece without its detail, once it was made; %NULL in a summary
  * @may_grow: another piece will take its place when more is there
+ * @paused_ns: of such a piece: since when the writer has not recorded, as it said last; %G_MAXINT64 while it does
  * @from_ns: earliest start of its polls and parks; behind @to_ns when it has none
  * @to_ns: latest end
  * @is_summary: blocks are summaries; @spawns and @ends are empty, their numbers and the range of task ids are kept
@@ -150,6 +151,7 @@ struct _PlPiece
   PlPiece *summary;
   gboolean may_grow;
   gboolean is_summary;
+  gint64 paused_ns;
   gint64 from_ns;
   gint64 to_ns;
   guint64 n_spawns;

@@ -271,6 +271,35 @@ finish (PlRun *self, guint32 tid, gint64 known_to_ns, GArray *edges)
   self->in_batch = FALSE;
 }
 
+/* The last event of a worker in the batch; G_MININT64 when there is none. */
+static gint64
+find_last_ns (const PlRuns *self)
+{
+  gint64 last_ns = G_MININT64;
+
+  for (guint i = 0; i < self->in_batch->len; i++)
+    {
+      const PlRun *run = g_ptr_array_index (self->in_batch, i);
+
+      last_ns = MAX (last_ns, MAX (run->last_poll_ns, run->last_park_ns));
+    }
+  return last_ns;
+}
+
+/**
+ * pl_runs_get_last_ns:
+ * @otherwise_ns: what to return where no worker had an event in the batch so far
+ *
+ * Returns: the time of the last event of a worker
+ */
+gint64
+pl_runs_get_last_ns (const PlRuns *self, gint64 otherwise_ns)
+{
+  gint64 last_ns = find_last_ns (self);
+
+  return last_ns > G_MININT64 ? last_ns : otherwise_ns;
+}
+
 /* Whose buffer the batch is, as far as the thread ids of its parks and unparks tell, and how far it reaches. */
 static guint32
 describe_batch (const PlRuns *self, gint64 *out_known_to_ns)
@@ -278,7 +307,7 @@ describe_batch (const PlRuns *self, gint64 *out_known_to_ns)
   gboolean is_merged = FALSE;
   guint32 batch_tid = 0;
 
-  *out_known_to_ns = G_MININT64;
+  *out_known_to_ns = find_last_ns (self);
   for (guint i = 0; i < self->in_batch->len; i++)
     {
       const PlRun *run = g_ptr_array_index (self->in_batch, i);
@@ -287,7 +316,6 @@ describe_batch (const PlRuns *self, gint64 *out_known_to_ns)
         is_merged = TRUE;
       if (run->tid != 0)
         batch_tid = run->tid;
-      *out_known_to_ns = MAX (*out_known_to_ns, MAX (run->last_poll_ns, run->last_park_ns));
     }
   return is_merged ? 0 : batch_tid;
 }

@@ -79,6 +79,8 @@ void    pl_runs_end_batch   (PlRuns     *self,
 void    pl_runs_break       (PlRuns     *self,
                              const PlGap *gap,
                              GArray     *edges);
+gint64  pl_runs_get_last_ns (const PlRuns *self,
+                             gint64      otherwise_ns);
 void    pl_runs_take_lanes  (PlRuns     *self,
                              GArray     *lanes);
 guint64 pl_runs_peek        (const PlRuns *self,
