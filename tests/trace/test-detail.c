@@ -284,6 +284,51 @@ test_insane_end (void)
                    sizeof (PlPollTotals));
 }
 
+/* Three files that tell of the same workers at the same time: all of their blocks have to be taken apart, in full and as
+ * summaries, whose polls are estimates between the long ones. */
+static void
+test_overlapping_files (void)
+{
+  g_autofree char *paths[4] = { NULL };
+  guint64 n_polls = 0;
+  gint64 total_ns = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *random = save_random_trace (20 + i, 30000);
+      g_autoptr(PlTrace) alone = load_within (random, G_MAXUINT64);
+      g_autofree char *name = g_strdup_printf ("overlapping.%u.bin", i);
+
+      paths[i] = g_build_filename (test_trace_directory (), name, NULL);
+      g_assert_cmpint (g_rename (random, paths[i]), ==, 0);
+      n_polls += pl_trace_get_poll_totals (alone)->n_polls;
+      total_ns += pl_trace_get_poll_totals (alone)->total_ns;
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr(PlTrace) trace = pl_loader_load_within ((const char *const *) paths, 2, i == 0 ? G_MAXUINT64 : 0, NULL, NULL);
+      guint64 n_listed = 0;
+
+      g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_polls, ==, n_polls);
+      if (i == 0)
+        g_assert_cmpint (pl_trace_get_poll_totals (trace)->total_ns, ==, total_ns);
+      for (guint j = 0; j < pl_trace_get_n_lanes (trace); j++)
+        {
+          PlLaneSlice slices[N_SLICES];
+
+          pl_lane_get_slices (pl_trace_get_lane (trace, j), pl_trace_get_start_ns (trace), pl_trace_get_end_ns (trace) + 1,
+                              N_SLICES, slices);
+          for (guint k = 0; k < N_SLICES; k++)
+            {
+              g_assert_cmpint (slices[k].polling_ns, >=, 0);
+              g_assert_cmpint (slices[k].parked_ns, >=, 0);
+              n_listed += slices[k].n_polls;
+            }
+        }
+      g_assert_cmpuint (n_listed, ==, n_polls);
+    }
+}
+
 /* A worker parks for an instant many times, and in the end for seconds: where a summary takes the last parks to lie no start
  * can be told in 32 bits. */
 static void
@@ -324,6 +369,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/detail/sharpened-view-equals-the-whole", test_sharpen);
   g_test_add_func ("/trace/detail/hand-over-to-another-thread", test_hand_over);
   g_test_add_func ("/trace/detail/insane-end-takes-nothing-with-it", test_insane_end);
+  g_test_add_func ("/trace/detail/overlapping-files-lose-no-poll", test_overlapping_files);
   g_test_add_func ("/trace/detail/long-last-park-of-a-summary-adds-up", test_long_last_park);
   g_test_add_func ("/trace/detail/replaced-file-leaves-the-summary", test_file_replaced);
   status = g_test_run ();

@@ -327,6 +327,17 @@ pl_gathered_lane_settle (PlGatheredLane *self, const PlLaneRange *range)
   return is_sound;
 }
 
+/**
+ * pl_gathered_lane_count:
+ *
+ * Returns: how many blocks and edges are not settled: what making the lane costs
+ */
+gsize
+pl_gathered_lane_count (const PlGatheredLane *self)
+{
+  return (gsize) self->polls->len + self->parks->len + self->edges->len;
+}
+
 static GPtrArray *
 concat_blocks (const GPtrArray *first, const GPtrArray *second)
 {
@@ -348,15 +359,13 @@ concat (const GArray *first, const GArray *second, gsize size)
 }
 
 static gboolean
-join_rest (const PlGatheredLane *self, const PlGatheredLane *rest, gint64 paused_ns, PlJoined *out_joined)
+join_rest (const PlGatheredLane *self, const PlGatheredLane *rest, PlJoined *out_joined)
 {
   g_autoptr(PlJoin) join = pl_join_copy (self->join);
   g_autoptr(GArray) edges = concat (self->edges, rest->edges, sizeof (PlRunEdge));
 
   if (!pl_join_go_on (join, edges))
     return FALSE;
-  if (paused_ns < G_MAXINT64)
-    pl_join_break (join, paused_ns);
   pl_join_take (join, out_joined);
   return TRUE;
 }
@@ -381,7 +390,7 @@ pl_gathered_lane_build (const PlGatheredLane *self, const PlGatheredLane *rest, 
   PlLane *lane = NULL;
   PlJoined joined;
 
-  if (!fits (rest, self->settled_ns) || !join_rest (self, rest, range->paused_ns, &joined))
+  if (!fits (rest, self->settled_ns) || !join_rest (self, rest, &joined))
     return NULL;
   if (are_polls_behind (joined.polls, self->settled_ns) && are_polls_behind (joined.parks, self->settled_ns))
     {

@@ -16,7 +16,6 @@ G_BEGIN_DECLS
  * @to_ns: where it ends
  * @settled_ns: before that, no more is to be expected
  * @is_growing: it is being recorded
- * @paused_ns: since when recording is suspended, so that nobody knows what goes on; %G_MAXINT64 while it is not
  *
  * What a lane has to know of the whole trace.
  */
@@ -26,7 +25,6 @@ typedef struct
   gint64 to_ns;
   gint64 settled_ns;
   gboolean is_growing;
-  gint64 paused_ns;
 } PlLaneRange;
 
 typedef struct _PlGatheredLane PlGatheredLane;
@@ -43,6 +41,7 @@ gboolean        pl_gathered_lane_exchange   (PlGatheredLane       *self,
                                              const PlPieceLane    *lane);
 gboolean        pl_gathered_lane_settle     (PlGatheredLane       *self,
                                              const PlLaneRange    *range);
+gsize           pl_gathered_lane_count      (const PlGatheredLane *self);
 PlLane         *pl_gathered_lane_build      (const PlGatheredLane *self,
                                              const PlGatheredLane *rest,
                                              PlLaneGaps            gaps,

@@ -242,6 +242,18 @@ begin_detached (const PlLaneInput *input)
   return detached;
 }
 
+/* Mostly they are in order, and there may be millions where two streams tell of the same worker. */
+static void
+sort_polls (GArray *polls)
+{
+  for (guint i = 1; i < polls->len; i++)
+    if (pl_poll_compare (&g_array_index (polls, PlPoll, i - 1), &g_array_index (polls, PlPoll, i)) > 0)
+      {
+        g_array_sort (polls, pl_poll_compare);
+        return;
+      }
+}
+
 static void
 end_detached (PlLane *self, const PlLane *base, GArray *added)
 {
@@ -256,7 +268,7 @@ end_detached (PlLane *self, const PlLane *base, GArray *added)
     }
   self->detached = extend_array (base->detached, added);
   if (self->detached != base->detached)
-    g_array_sort (self->detached, pl_poll_compare);
+    sort_polls (self->detached);
 }
 
 /* The rows, and silences as far as polls reach. */

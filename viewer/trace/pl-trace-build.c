@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pl-parallel.h"
 #include "pl-segment-gaps.h"
 #include "pl-trace-file.h"
 #include "recorder/trc.h"
@@ -20,6 +21,10 @@
 #define OUTLIER_EVENTS_FAR 100
 #define OUTLIER_EVENTS_NEAR 1
 #define FAR_NS (365 * 24 * 3600 * G_GINT64_CONSTANT (1000000000))
+
+/* So many blocks and edges are looked at in about the time that it takes to start a thread, as long as none has to be taken
+ * apart. */
+#define MIN_PARALLEL 2048
 
 /* Recorders whose threads each write a stream of their own may be that late with it. */
 #define LAG_NS (60 * G_GINT64_CONSTANT (1000000000))
@@ -87,13 +92,38 @@ has_growing (GArray *files)
   return FALSE;
 }
 
-static gboolean
-build_lanes (PlTrace *self, PlGathered *gathered, PlGathered *rest, const PlLaneRange *range)
+/* A lane to be made from what is gathered of it and its rest. */
+typedef struct
 {
-  g_autoptr(PlGatheredLane) nothing = pl_gathered_lane_new (0);
+  const PlGatheredLane *gathered;
+  const PlGatheredLane *rest;
+  PlLaneGaps gaps;
+  PlLane *lane;
+} LaneWork;
+
+typedef struct
+{
+  GArray *work; /* LaneWork */
+  const PlLaneRange *range;
+} LaneWorks;
+
+static void
+build_lane (guint i, gpointer user_data)
+{
+  const LaneWorks *works = user_data;
+  LaneWork *work = &g_array_index (works->work, LaneWork, i);
+
+  work->lane = pl_gathered_lane_build (work->gathered, work->rest, work->gaps, works->range);
+}
+
+/* Returns how many blocks and edges have to be looked at for all of them. */
+static gsize
+list_lanes (PlTrace *self, PlGathered *gathered, PlGathered *rest, const PlGatheredLane *nothing, GArray *work)
+{
   GHashTableIter iter;
   gpointer worker;
   gpointer value;
+  gsize n = 0;
 
   g_hash_table_iter_init (&iter, rest->lanes);
   while (g_hash_table_iter_next (&iter, &worker, NULL))
@@ -102,14 +132,35 @@ build_lanes (PlTrace *self, PlGathered *gathered, PlGathered *rest, const PlLane
   while (g_hash_table_iter_next (&iter, &worker, &value))
     {
       const PlGatheredLane *added = g_hash_table_lookup (rest->lanes, worker);
-      PlLane *lane = pl_gathered_lane_build (value, added != NULL ? added : nothing,
-                                             pl_gap_index_get (self->gap_index, *(const guint64 *) worker), range);
+      LaneWork lane = { value, added != NULL ? added : nothing,
+                        pl_gap_index_get (self->gap_index, *(const guint64 *) worker), NULL };
 
-      if (lane == NULL)
-        return FALSE;
-      add_lane (self, lane);
+      n += pl_gathered_lane_count (lane.gathered) + pl_gathered_lane_count (lane.rest);
+      g_array_append_val (work, lane);
     }
-  return TRUE;
+  return n;
+}
+
+static gboolean
+build_lanes (PlTrace *self, PlGathered *gathered, PlGathered *rest, const PlLaneRange *range)
+{
+  g_autoptr(PlGatheredLane) nothing = pl_gathered_lane_new (0);
+  g_autoptr(GArray) work = g_array_new (FALSE, FALSE, sizeof (LaneWork));
+  LaneWorks works = { work, range };
+  gsize n = list_lanes (self, gathered, rest, nothing, work);
+  gboolean are_whole = TRUE;
+
+  pl_parallel_foreach (work->len, n >= MIN_PARALLEL ? 0 : 1, build_lane, &works);
+  for (guint i = 0; i < work->len; i++)
+    {
+      PlLane *lane = g_array_index (work, LaneWork, i).lane;
+
+      if (lane != NULL)
+        add_lane (self, lane);
+      else
+        are_whole = FALSE;
+    }
+  return are_whole;
 }
 
 /* A runtime as the metadata name it: "runtime.NAME" = "0,1". */
@@ -308,18 +359,14 @@ build_counts (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 
 /* Traces from before clock anchors have the wall time of their metadata, about that of their first event. */
 static void
-build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathered *rest, gint64 paused_ns)
+build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 {
-  PlGap pause = { paused_ns, self->end_ns, 0, TRC_WORKER_NONE, 0, PL_GAP_PAUSED };
   gint64 legacy_wall_ns = gathered->legacy_wall_ns != 0 ? gathered->legacy_wall_ns : rest->legacy_wall_ns;
 
   g_array_append_vals (self->anchors, gathered->anchors->data, gathered->anchors->len);
   g_array_append_vals (self->anchors, rest->anchors->data, rest->anchors->len);
   g_array_append_vals (self->gaps, gathered->gaps->data, gathered->gaps->len);
   g_array_append_vals (self->gaps, rest->gaps->data, rest->gaps->len);
-  /* A pause is told of when it is over. */
-  if (paused_ns < self->end_ns)
-    g_array_append_val (self->gaps, pause);
   pl_gathered_sort (self->anchors, self->gaps);
   if (self->anchors->len == 0 && legacy_wall_ns != 0)
     {
@@ -377,22 +424,6 @@ gather (PlGathered *gathered, PlGathered *rest, GPtrArray *pieces, const guint8 
     }
 }
 
-/* Since when nobody who writes records; G_MAXINT64 while somebody does. */
-static gint64
-find_paused_ns (GPtrArray *pieces)
-{
-  gint64 paused_ns = G_MININT64;
-
-  for (guint i = 0; i < pieces->len; i++)
-    {
-      const PlPiece *piece = g_ptr_array_index (pieces, i);
-
-      if (piece->may_grow)
-        paused_ns = MAX (paused_ns, piece->paused_ns);
-    }
-  return paused_ns > G_MININT64 ? paused_ns : G_MAXINT64;
-}
-
 /* Before what is still growing nothing more is to be expected. */
 static gint64
 find_settled_ns (PlTrace *self, const PlGathered *rest)
@@ -410,11 +441,10 @@ fill (PlTrace *self, PlGathered *gathered, PlGathered *rest, gboolean settles, G
   PlLaneRange range;
 
   find_range (self, gathered, rest);
-  range = (PlLaneRange) { self->start_ns, self->end_ns, find_settled_ns (self, rest), has_growing (files),
-                          find_paused_ns (self->pieces) };
+  range = (PlLaneRange) { self->start_ns, self->end_ns, find_settled_ns (self, rest), has_growing (files) };
   if (settles && !pl_gathered_settle (gathered, &range))
     return FALSE;
-  build_anchors_and_gaps (self, gathered, rest, range.paused_ns);
+  build_anchors_and_gaps (self, gathered, rest);
   if (!build_lanes (self, gathered, rest, &range))
     return FALSE;
   build_metadata (self, gathered, rest);

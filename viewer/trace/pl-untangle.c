@@ -106,62 +106,161 @@ peel (const PlUntangle *self, GPtrArray *blocks)
     }
 }
 
-/* Takes blocks [from, to) apart into @out, leaving out what lies outside the sane range. Flags of a park are its queue
- * depth at the end. */
-static void
-expand (const PlUntangle *self, GPtrArray *blocks, guint from, guint to, GArray *out)
+/* Where the intervals that come out of tangled blocks in order of time go: each waits for the next one, which says what becomes
+ * of it. */
+typedef struct
 {
-  for (guint i = from; i < to; i++)
-    {
-      const PlBlock *block = g_ptr_array_index (blocks, i);
+  const PlUntangle *untangle;
+  PlBlockBuilder *row;
+  gboolean has_last;
+  PlPoll last; /* flags of a park are its queue depth at the end */
+} Sink;
 
-      for (guint j = 0; j < block->n; j++)
-        {
-          PlPoll poll = { .start_ns = pl_block_start (block, j), .duration_ns = pl_block_duration (block, j),
-                          .local_queue = pl_block_queue (block, j) };
+/* A poll during which the worker already does something else has lost it: its thread went on without. A worker cannot be
+ * parked twice at a time: the earlier park ends where the later begins. */
+static void
+give (Sink *self, gint64 next_ns)
+{
+  const PlPoll *poll = &self->last;
+  gboolean is_overtaken = next_ns < pl_poll_end_ns (poll);
 
-          if (self->kind == PL_BLOCK_POLLS)
-            pl_block_get_poll (block, j, self->worker, &poll);
-          else
-            poll.flags = pl_block_queue_end (block, j);
-          if (poll.start_ns >= self->from_ns && pl_poll_end_ns (&poll) <= self->to_ns)
-            g_array_append_val (out, poll);
-        }
-    }
-  g_array_sort (out, pl_poll_compare);
+  if (!self->has_last)
+    return;
+  if (self->untangle->kind == PL_BLOCK_PARKS)
+    pl_block_builder_add_park (self->row, poll->start_ns, is_overtaken ? next_ns - poll->start_ns : poll->duration_ns,
+                               poll->local_queue, is_overtaken ? poll->local_queue : poll->flags);
+  else if (is_overtaken)
+    detach (self->untangle, *poll);
+  else
+    add_poll (self->row, poll);
 }
 
-/* A poll during which the worker already does something else has lost it: its thread went on without. */
 static void
-rebuild_polls (const PlUntangle *self, GArray *polls, PlBlockBuilder *main_row)
+take (Sink *self, const PlPoll *next)
 {
-  for (guint i = 0; i < polls->len; i++)
-    {
-      const PlPoll *poll = &g_array_index (polls, PlPoll, i);
+  give (self, next->start_ns);
+  self->last = *next;
+  self->has_last = TRUE;
+}
 
-      if (i + 1 < polls->len && (poll + 1)->start_ns < pl_poll_end_ns (poll))
-        detach (self, *poll);
-      else
-        add_poll (main_row, poll);
+/* A block that is being taken apart, and its next interval within the sane range. Those of a summary, which are estimates
+ * but for the long ones, are in no order before they are sorted. */
+typedef struct
+{
+  const PlBlock *block;
+  guint next;
+  PlPoll poll;
+  GArray *sorted; /* (nullable): PlPoll */
+} Cursor;
+
+static PlPoll
+get_interval (const PlUntangle *self, const PlBlock *block, guint i)
+{
+  PlPoll poll = { .start_ns = pl_block_start (block, i), .duration_ns = pl_block_duration (block, i) };
+
+  if (poll.start_ns < self->from_ns || pl_poll_end_ns (&poll) > self->to_ns)
+    return poll;
+  poll.local_queue = pl_block_queue (block, i);
+  if (self->kind == PL_BLOCK_POLLS)
+    pl_block_get_poll (block, i, self->worker, &poll);
+  else
+    poll.flags = pl_block_queue_end (block, i);
+  return poll;
+}
+
+static GArray *
+sort_summary (const PlUntangle *self, const PlBlock *block)
+{
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (PlPoll), block->n);
+
+  for (guint i = 0; i < block->n; i++)
+    {
+      PlPoll poll = get_interval (self, block, i);
+
+      g_array_append_val (sorted, poll);
+    }
+  g_array_sort (sorted, pl_poll_compare);
+  return sorted;
+}
+
+/* Returns FALSE at the end of the block. */
+static gboolean
+advance (const PlUntangle *self, Cursor *cursor)
+{
+  while (cursor->next < cursor->block->n)
+    {
+      guint i = cursor->next++;
+
+      cursor->poll = cursor->sorted != NULL ? g_array_index (cursor->sorted, PlPoll, i)
+                                            : get_interval (self, cursor->block, i);
+      if (cursor->poll.start_ns >= self->from_ns && pl_poll_end_ns (&cursor->poll) <= self->to_ns)
+        return TRUE;
+    }
+  g_clear_pointer (&cursor->sorted, g_array_unref);
+  return FALSE;
+}
+
+/* Puts the cursor at @i of a heap, whose first is the earliest, where it belongs below. */
+static void
+sink_down (GArray *heap, guint i)
+{
+  Cursor *cursors = (Cursor *) heap->data;
+
+  while (2 * i + 1 < heap->len)
+    {
+      guint child = 2 * i + 1;
+      Cursor moved;
+
+      if (child + 1 < heap->len && pl_poll_compare (&cursors[child + 1].poll, &cursors[child].poll) < 0)
+        child++;
+      if (pl_poll_compare (&cursors[i].poll, &cursors[child].poll) <= 0)
+        return;
+      moved = cursors[i];
+      cursors[i] = cursors[child];
+      cursors[child] = moved;
+      i = child;
     }
 }
 
-/* A worker cannot be parked twice at a time: the earlier park ends where the later begins. */
 static void
-rebuild_parks (GArray *parks, PlBlockBuilder *builder)
+add_cursor (GArray *heap, const Cursor *cursor)
 {
-  for (guint i = 0; i < parks->len; i++)
-    {
-      const PlPoll *park = &g_array_index (parks, PlPoll, i);
-      gint64 duration = park->duration_ns;
-      guint8 queue_end = park->flags;
+  guint i = heap->len;
+  Cursor *cursors;
 
-      if (i + 1 < parks->len && (park + 1)->start_ns < pl_poll_end_ns (park))
+  g_array_append_val (heap, *cursor);
+  cursors = (Cursor *) heap->data;
+  for (; i > 0 && pl_poll_compare (&cursor->poll, &cursors[(i - 1) / 2].poll) < 0; i = (i - 1) / 2)
+    cursors[i] = cursors[(i - 1) / 2];
+  cursors[i] = *cursor;
+}
+
+/* Merges the intervals of blocks [from, to), each of which has its own in order. As many blocks are looked into at a time as
+ * overlap each other. */
+static void
+merge (const PlUntangle *self, GPtrArray *blocks, guint from, guint to, Sink *sink)
+{
+  g_autoptr(GArray) heap = g_array_new (FALSE, FALSE, sizeof (Cursor));
+
+  while (from < to || heap->len > 0)
+    {
+      Cursor *first = (Cursor *) heap->data;
+
+      if (from < to
+          && (heap->len == 0 || ((const PlBlock *) blocks->pdata[from])->base_ns <= first->poll.start_ns))
         {
-          duration = (park + 1)->start_ns - park->start_ns;
-          queue_end = park->local_queue;
+          Cursor added = { .block = blocks->pdata[from++] };
+
+          if (!pl_block_is_detailed (added.block))
+            added.sorted = sort_summary (self, added.block);
+          if (advance (self, &added))
+            add_cursor (heap, &added);
+          continue;
         }
-      pl_block_builder_add_park (builder, park->start_ns, duration, park->local_queue, queue_end);
+      take (sink, &first->poll);
+      if (!advance (self, first))
+        g_array_remove_index_fast (heap, 0);
+      sink_down (heap, 0);
     }
 }
 
@@ -189,17 +288,13 @@ find_tangle (const PlUntangle *self, GPtrArray *blocks, guint first)
 static void
 take_apart (const PlUntangle *self, GPtrArray *blocks, guint from, guint to, GPtrArray *result)
 {
-  g_autoptr(GArray) intervals = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  Sink sink = { .untangle = self, .row = pl_block_builder_new (self->kind) };
   g_autoptr(GPtrArray) rebuilt = NULL;
-  PlBlockBuilder *builder = pl_block_builder_new (self->kind);
 
-  expand (self, blocks, from, to, intervals);
-  if (self->kind == PL_BLOCK_POLLS)
-    rebuild_polls (self, intervals, builder);
-  else
-    rebuild_parks (intervals, builder);
-  rebuilt = pl_block_builder_take (builder);
-  pl_block_builder_free (builder);
+  merge (self, blocks, from, to, &sink);
+  give (&sink, G_MAXINT64);
+  rebuilt = pl_block_builder_take (sink.row);
+  pl_block_builder_free (sink.row);
   for (guint i = 0; i < rebuilt->len; i++)
     g_ptr_array_add (result, pl_block_ref (g_ptr_array_index (rebuilt, i)));
 }
