@@ -359,13 +359,15 @@ concat (const GArray *first, const GArray *second, gsize size)
 }
 
 static gboolean
-join_rest (const PlGatheredLane *self, const PlGatheredLane *rest, PlJoined *out_joined)
+join_rest (const PlGatheredLane *self, const PlGatheredLane *rest, gint64 paused_ns, PlJoined *out_joined)
 {
   g_autoptr(PlJoin) join = pl_join_copy (self->join);
   g_autoptr(GArray) edges = concat (self->edges, rest->edges, sizeof (PlRunEdge));
 
   if (!pl_join_go_on (join, edges))
     return FALSE;
+  if (paused_ns < G_MAXINT64)
+    pl_join_break (join, paused_ns);
   pl_join_take (join, out_joined);
   return TRUE;
 }
@@ -390,7 +392,7 @@ pl_gathered_lane_build (const PlGatheredLane *self, const PlGatheredLane *rest, 
   PlLane *lane = NULL;
   PlJoined joined;
 
-  if (!fits (rest, self->settled_ns) || !join_rest (self, rest, &joined))
+  if (!fits (rest, self->settled_ns) || !join_rest (self, rest, range->paused_ns, &joined))
     return NULL;
   if (are_polls_behind (joined.polls, self->settled_ns) && are_polls_behind (joined.parks, self->settled_ns))
     {

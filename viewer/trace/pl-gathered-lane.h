@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @to_ns: where it ends
  * @settled_ns: before that, no more is to be expected
  * @is_growing: it is being recorded
+ * @paused_ns: since when recording is suspended, so that nobody knows what goes on; %G_MAXINT64 while it is not
  *
  * What a lane has to know of the whole trace.
  */
@@ -25,6 +26,7 @@ typedef struct
   gint64 to_ns;
   gint64 settled_ns;
   gboolean is_growing;
+  gint64 paused_ns;
 } PlLaneRange;
 
 typedef struct _PlGatheredLane PlGatheredLane;

@@ -359,14 +359,18 @@ build_counts (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
 
 /* Traces from before clock anchors have the wall time of their metadata, about that of their first event. */
 static void
-build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathered *rest)
+build_anchors_and_gaps (PlTrace *self, const PlGathered *gathered, const PlGathered *rest, gint64 paused_ns)
 {
+  PlGap pause = { paused_ns, self->end_ns, 0, TRC_WORKER_NONE, 0, PL_GAP_PAUSED };
   gint64 legacy_wall_ns = gathered->legacy_wall_ns != 0 ? gathered->legacy_wall_ns : rest->legacy_wall_ns;
 
   g_array_append_vals (self->anchors, gathered->anchors->data, gathered->anchors->len);
   g_array_append_vals (self->anchors, rest->anchors->data, rest->anchors->len);
   g_array_append_vals (self->gaps, gathered->gaps->data, gathered->gaps->len);
   g_array_append_vals (self->gaps, rest->gaps->data, rest->gaps->len);
+  /* A pause is told of when it is over. */
+  if (paused_ns < self->end_ns)
+    g_array_append_val (self->gaps, pause);
   pl_gathered_sort (self->anchors, self->gaps);
   if (self->anchors->len == 0 && legacy_wall_ns != 0)
     {
@@ -424,6 +428,22 @@ gather (PlGathered *gathered, PlGathered *rest, GPtrArray *pieces, const guint8 
     }
 }
 
+/* Since when nobody who writes records; G_MAXINT64 while somebody does. */
+static gint64
+find_paused_ns (GPtrArray *pieces)
+{
+  gint64 paused_ns = G_MININT64;
+
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const PlPiece *piece = g_ptr_array_index (pieces, i);
+
+      if (piece->may_grow)
+        paused_ns = MAX (paused_ns, piece->paused_ns);
+    }
+  return paused_ns > G_MININT64 ? paused_ns : G_MAXINT64;
+}
+
 /* Before what is still growing nothing more is to be expected. */
 static gint64
 find_settled_ns (PlTrace *self, const PlGathered *rest)
@@ -441,10 +461,11 @@ fill (PlTrace *self, PlGathered *gathered, PlGathered *rest, gboolean settles, G
   PlLaneRange range;
 
   find_range (self, gathered, rest);
-  range = (PlLaneRange) { self->start_ns, self->end_ns, find_settled_ns (self, rest), has_growing (files) };
+  range = (PlLaneRange) { self->start_ns, self->end_ns, find_settled_ns (self, rest), has_growing (files),
+                          find_paused_ns (self->pieces) };
   if (settles && !pl_gathered_settle (gathered, &range))
     return FALSE;
-  build_anchors_and_gaps (self, gathered, rest);
+  build_anchors_and_gaps (self, gathered, rest, range.paused_ns);
   if (!build_lanes (self, gathered, rest, &range))
     return FALSE;
   build_metadata (self, gathered, rest);
