@@ -15,6 +15,7 @@ window.enter_display()
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 DEMO = os.path.join(window.BUILD, "recorder", "demo", "parklane-demo")
+CLI = os.path.join(window.BUILD, "viewer", "cli", "parklane-cli")
 CHIP = "Recording status: "
 
 
@@ -159,6 +160,35 @@ def silence_is_quiet_before_it_is_a_stall():
             assert "will be judged" in found.description, found.description
             assert bar(opened) is None
             expect(opened, "Stalled: paused or dead")
+
+
+@case
+def pause_is_told_and_left():
+    with Session() as session:
+        session.record(PARKLANE_CONTROL="1")
+        with Window(session.dir) as opened:
+            opened.wait_for_lanes(4)
+            expect(opened, "Recording, since")
+            subprocess.run([CLI, "record", "pause", session.dir], check=True, stdout=subprocess.DEVNULL)
+            expect(opened, "Recording: paused")
+            opened.label("Paused")
+            opened.label_with("recording is paused")
+            subprocess.run([CLI, "record", "resume", session.dir], check=True, stdout=subprocess.DEVNULL)
+            expect(opened, "Recording, since")
+            opened.label_with("being recorded")
+
+
+@case
+def session_that_never_recorded_is_told():
+    with Session() as session:
+        os.mkdir(session.dir)
+        with open(data("v057-multi", "trace.0.bin"), "rb") as file:
+            opening = file.read(65)
+        with open(os.path.join(session.dir, "trace.0.bin.active"), "wb") as file:
+            file.write(opening)
+        with Window(session.dir) as opened:
+            expect(opened, "Not known yet: never started")
+            opened.label("Never started")
 
 
 @case

@@ -44,12 +44,13 @@ static const char *const css_classes[PL_N_VERDICTS] = {
 };
 
 static void
-show_style (PlVerdictChip *self,
-            PlVerdict      verdict)
+show_style (PlVerdictChip *self)
 {
+  const PlWatchStatus *status = pl_watch_get_status (self->watch);
+
   if (self->css_class != NULL)
     gtk_widget_remove_css_class (GTK_WIDGET (self), self->css_class);
-  self->css_class = css_classes[verdict];
+  self->css_class = status->cause != PL_CAUSE_PAUSED ? css_classes[status->verdict] : NULL;
   if (self->css_class != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self), self->css_class);
 }
@@ -118,14 +119,13 @@ sampled (PlVerdictChip *self)
 static void
 verdict_changed (PlVerdictChip *self)
 {
-  const PlWatchStatus *status = pl_watch_get_status (self->watch);
   g_autofree char *title = pl_watch_text_title (self->watch);
   g_autofree char *word = pl_watch_text_word (self->watch);
 
-  gtk_image_set_from_icon_name (self->icon, pl_verdict_get_icon_name (status->verdict));
+  gtk_image_set_from_icon_name (self->icon, pl_watch_text_icon_name (self->watch));
   gtk_label_set_text (self->word, word);
   gtk_label_set_text (self->title, title);
-  show_style (self, status->verdict);
+  show_style (self);
   show_evidence (self);
   tell_accessible (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);

@@ -36,15 +36,30 @@ name_session (PlWatch    *watch,
 /**
  * pl_watch_text_word:
  *
- * Returns: (transfer full): the verdict in a word, or that recording is paused, with the session's name where there are
- *   several
+ * Returns: (transfer full): the verdict in a word, or that recording is paused or was never switched on, with the session's
+ *   name where there are several
  */
 char *
 pl_watch_text_word (PlWatch *watch)
 {
   if (pl_watch_get_cause (watch) == PL_CAUSE_PAUSED)
     return name_session (watch, _("Paused"));
+  if (pl_watch_get_cause (watch) == PL_CAUSE_NEVER_STARTED)
+    return name_session (watch, _("Never started"));
   return name_session (watch, pl_verdict_get_word (pl_watch_get_verdict (watch)));
+}
+
+/**
+ * pl_watch_text_icon_name:
+ *
+ * Returns: what stands for that word where there is no room for it
+ */
+const char *
+pl_watch_text_icon_name (PlWatch *watch)
+{
+  if (pl_watch_get_cause (watch) == PL_CAUSE_PAUSED)
+    return "media-playback-pause-symbolic";
+  return pl_verdict_get_icon_name (pl_watch_get_verdict (watch));
 }
 
 /**

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 gboolean    pl_watch_text_is_alarm     (const PlWatchStatus *status);
 char       *pl_watch_text_word         (PlWatch             *watch);
+const char *pl_watch_text_icon_name    (PlWatch             *watch);
 char       *pl_watch_text_title        (PlWatch             *watch);
 char       *pl_watch_text_since        (const PlWatchStatus *status);
 char       *pl_watch_text_evidence     (const PlWatchStatus *status);

@@ -91,6 +91,18 @@ is_over (PlWindow *self)
   return n > 0;
 }
 
+/* Whether of all sessions of the folder it is known that they suspend recording. */
+static gboolean
+is_paused (PlWindow *self)
+{
+  guint n = self->sessions != NULL ? pl_watch_set_get_n (self->sessions) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if (pl_watch_get_cause (pl_watch_set_get (self->sessions, i)) != PL_CAUSE_PAUSED)
+      return FALSE;
+  return n > 0;
+}
+
 static const char *
 describe_state (PlWindow *self,
                 PlTrace  *trace)
@@ -107,6 +119,8 @@ describe_state (PlWindow *self,
     default:
       if (is_over (self))
         return _("no longer recorded");
+      if (is_paused (self))
+        return _("recording is paused");
       return is_growing (trace) ? _("being recorded") : _("waiting for more");
     }
 }

@@ -68,6 +68,9 @@ get_summary (PlTrace    *trace,
   g_autofree char *events = count_events (trace);
   g_autofree char *span = pl_duration_format (MAX (pl_trace_get_end_ns (trace) - pl_trace_get_start_ns (trace), 0));
 
+  /* Before there is anything to count, what is waited for is all that can be said. */
+  if (pl_trace_get_n_events (trace) == 0)
+    return g_strdup (state);
   /* Translators: number of workers, time that the trace spans, number of events, what is done with it, as "loading…" */
   return g_strdup_printf (_("%s · %s · %s · %s"), workers, span, events, state);
 }
