@@ -19,6 +19,7 @@
 #include "merge.h"
 #include "recorder-config.h"
 #include "wreck-other.h"
+#include "wreck-sweep.h"
 #include "wreck.h"
 #include "writer.h"
 
@@ -307,7 +308,6 @@ plr_rescue (const char *dir, const char *prefix, ParklaneLogFunc log, void *log_
     }
   if (tell_others (dir, prefix, log, log_data) > 0 && error == 0)
     error = -EOPNOTSUPP;
-  plr_wreck_sweep ();
-  plr_other_wreck_sweep ();
+  plr_wreck_sweep (log, log_data);
   return error < 0 ? error : n_events;
 }

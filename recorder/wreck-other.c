@@ -2,20 +2,17 @@
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * It cannot be read, but known, and its owner told of it; so it waits a day for somebody who has that version.
+ * It cannot be read, but known, and its owner told of it; so it waits (wreck-sweep.c) for somebody who has that version.
  */
 #include "wreck-other.h"
 
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "names.h"
 #include "shelter-layout.h"
 #include "wreck.h"
-
-#define KEEP_S 86400
 
 /* Copies the beginning of the segment with the kernel's number @i, as far as there is one; whether it is of another version and
  * nobody is attached. */
@@ -60,18 +57,4 @@ plr_other_wreck_find (PlrOtherWreck *self, const char *dir, const char *prefix, 
         return true;
       }
   return false;
-}
-
-void
-plr_other_wreck_sweep (void)
-{
-  time_t now_s = time (NULL);
-  int last = plr_wreck_get_last ();
-  struct shmid_ds segment;
-  PlrShelterLabel label;
-
-  for (int i = 0; i <= last; i++)
-    if (read_label (i, geteuid (), &label, &segment) && plr_wreck_is_creator_gone (&segment)
-        && now_s - segment.shm_ctime > KEEP_S)
-      (void) shmctl (shmctl (i, SHM_STAT, &segment), IPC_RMID, NULL); /* best effort: the next start finds it */
 }

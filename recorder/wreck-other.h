@@ -18,7 +18,4 @@ typedef struct
  * *@cursor on, which begins with 0. It must belong to this user or to the directory's owner. False when there are no more. */
 bool plr_other_wreck_find (PlrOtherWreck *self, const char *dir, const char *prefix, int *cursor);
 
-/* Removes what is more than a day old. This user's only. */
-void plr_other_wreck_sweep (void);
-
 #endif /* PLR_WRECK_OTHER_H */

@@ -26,9 +26,6 @@
 #define MAX_LOOKS 20
 #define LOOK_NS 500000
 
-/* So long a session whose directory is gone is kept for a next start. */
-#define KEEP_S 3600
-
 bool
 plr_wreck_is_owned_by (const struct shmid_ds *segment, uid_t owner)
 {
@@ -120,7 +117,7 @@ try_attach (PlrWreck *self, int i, uid_t dir_owner)
       return -EAGAIN;
     }
 
-  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid, .created_s = segment.shm_ctime, .shared = memory };
+  *self = (PlrWreck) { .id = id, .owner = segment.shm_perm.cuid, .shared = memory };
   memcpy (&self->root, memory, sizeof self->root);
   return 0;
 }
@@ -167,34 +164,6 @@ plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor
       detach (self->shared);
     }
   return false;
-}
-
-static bool
-is_gone (const char *dir)
-{
-  struct stat st;
-
-  return lstat (dir, &st) < 0 && errno == ENOENT;
-}
-
-void
-plr_wreck_sweep (void)
-{
-  time_t now_s = time (NULL);
-  int last = plr_wreck_get_last ();
-  PlrWreck wreck;
-
-  for (int i = 0; i <= last; i++)
-    {
-      if (!look_at (&wreck, i, geteuid ()))
-        continue;
-      wreck.root.config.output_dir[sizeof wreck.root.config.output_dir - 1] = '\0';
-      if (is_ours (&wreck)
-          && (atomic_load_explicit (&wreck.root.label.state, memory_order_relaxed) == PLR_SHELTER_CLEAN
-              || (is_gone (wreck.root.config.output_dir) && now_s - wreck.created_s > KEEP_S)))
-        plr_wreck_remove (&wreck);
-      detach (wreck.shared);
-    }
 }
 
 /* ---- the backlog ---- */

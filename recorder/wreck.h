@@ -17,7 +17,6 @@ typedef struct
 {
   int id; /* of the root's segment */
   uid_t owner;
-  time_t created_s;
   PlrShelterRoot *shared; /* itself, attached while it is rescued; nobody else attaches it then */
   PlrShelterRoot root; /* a copy; its configuration can be used, its other parts are for the functions below */
 
@@ -48,10 +47,6 @@ typedef struct
  * belong to this user or to the directory's owner. False when there are no more. */
 bool plr_wreck_find (PlrWreck *self, const char *dir, const char *prefix, int *cursor);
 
-/* Removes what no start will ask for: of sessions that had ended before their process was killed, and of those whose
- * directory has been gone for long. This user's only. */
-void plr_wreck_sweep (void);
-
 /* Whether a ring's or a backlog's record can be one. */
 bool plr_wreck_is_kept (uint64_t word);
 
@@ -64,7 +59,7 @@ void plr_wreck_clear (PlrWreck *self);
 /* Removes the session's shared memory from the system. */
 void plr_wreck_remove (PlrWreck *self);
 
-/* For wreck-other.c: whether the segment is @owner's own, whether the process that made it is gone (whoever is attached then
+/* For wreck-other.c and wreck-sweep.c: whether the segment is @owner's own, whether the process that made it is gone (whoever is attached then
  * is another start that looks around, as this one does), and the kernel's highest number of a segment. */
 bool plr_wreck_is_owned_by (const struct shmid_ds *segment, uid_t owner);
 bool plr_wreck_is_creator_gone (const struct shmid_ds *segment);

@@ -12,6 +12,7 @@
 #include "parklane-recorder.h"
 #include "recording.h"
 #include "trace-reader.h"
+#include "wreck-sweep.h"
 
 /* Lets a process of its own do what @run does, at the end of which it is killed. */
 static pid_t
@@ -133,6 +134,69 @@ test_start_sweeps_what_is_of_no_use (Recording *fixture, gconstpointer data)
   g_assert_cmpuint (count_shared_memory (pid, begin_s), ==, 0);
 }
 
+#define HOUR 3600
+
+static gboolean
+must_go (PlrWreckSession session, time_t now_s)
+{
+  plr_wreck_judge (&session, 1, now_s);
+  return session.must_go;
+}
+
+/* What nobody can ask for goes, once it is old enough; whatever is in use stays. */
+static void
+test_sweep_knows_what_is_of_no_use (void)
+{
+  const PlrWreckSession waiting = { .created_s = HOUR, .is_ours = true, .has_root = true };
+  PlrWreckSession session = waiting;
+
+  g_assert_false (must_go (waiting, HOUR));
+  g_assert_false (must_go (waiting, 1000 * HOUR)); /* its directory is there */
+  session.is_clean = true;
+  g_assert_true (must_go (session, HOUR));
+  session.is_busy = true;
+  g_assert_false (must_go (session, 1000 * HOUR));
+
+  session = waiting;
+  session.is_dir_gone = true;
+  g_assert_false (must_go (session, 2 * HOUR));
+  g_assert_true (must_go (session, 2 * HOUR + 1));
+  session = waiting;
+  session.has_root = false;
+  g_assert_false (must_go (session, 2 * HOUR));
+  g_assert_true (must_go (session, 2 * HOUR + 1));
+
+  /* Another version's: what looks as if it had no use may have one. */
+  session.is_ours = false;
+  session.is_clean = true;
+  g_assert_false (must_go (session, 25 * HOUR));
+  g_assert_true (must_go (session, 25 * HOUR + 1));
+}
+
+/* Of very many that wait the oldest go, but none that is young. */
+static void
+test_sweep_bounds_what_waits (void)
+{
+  PlrWreckSession sessions[100] = { 0 };
+  guint n_gone = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    sessions[i] = (PlrWreckSession) { .created_s = i * 60, .is_ours = i % 2, .has_root = true, .is_busy = i == 0 };
+  plr_wreck_judge (sessions, G_N_ELEMENTS (sessions), 99 * 60);
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    {
+      n_gone += sessions[i].must_go;
+      g_assert_cmpint (sessions[i].must_go, ==, sessions[i].created_s < 36 * 60 && !sessions[i].is_busy);
+    }
+  g_assert_cmpuint (n_gone, ==, 35);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    sessions[i] = (PlrWreckSession) { .created_s = HOUR, .is_ours = true, .has_root = true };
+  plr_wreck_judge (sessions, G_N_ELEMENTS (sessions), 2 * HOUR);
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    g_assert_false (sessions[i].must_go);
+}
+
 static void
 record_two_sessions (Recording *fixture)
 {
@@ -179,5 +243,7 @@ main (int argc, char **argv)
   ADD ("/recorder/rescue/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/rescue/second-session-loses-nothing", test_second_session_loses_nothing);
   ADD ("/recorder/rescue/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
+  g_test_add_func ("/recorder/rescue/sweep-knows-what-is-of-no-use", test_sweep_knows_what_is_of_no_use);
+  g_test_add_func ("/recorder/rescue/sweep-bounds-what-waits", test_sweep_bounds_what_waits);
   return g_test_run ();
 }
