@@ -267,6 +267,28 @@ test_damage_while_written (Session *self, gconstpointer budget)
   g_assert_false (pl_follow_scan (self->follow));
 }
 
+/* A file that was listed, and then evicted or packed before it could be read. */
+static void
+test_vanished (Session *self, gconstpointer budget)
+{
+  g_autofree char *path = get_path (self, ".bin");
+  g_autoptr(GPtrArray) nothing = g_ptr_array_new ();
+  g_autoptr(TestTrace) trace = test_trace_new ();
+  g_autoptr(GByteArray) packed = NULL;
+  g_autoptr(PlTrace) snapshot = NULL;
+  PlTraceFile info = { .path = path, .error = g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_IO, "no such file") };
+
+  add_batch (trace, 0, FALSE);
+  packed = pack (trace);
+  save (self, ".bin.zst", packed->data, packed->len);
+  pl_follow_adopt (self->follow, &info, nothing);
+  pl_follow_step (self->follow);
+  snapshot = pl_follow_build (self->follow);
+  g_assert_false (pl_trace_has_losses (snapshot));
+  g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, 2 * N_POLLS);
+  g_error_free (info.error);
+}
+
 static void
 add (const char *name, gsize budget, void (*test) (Session *, gconstpointer))
 {
@@ -283,5 +305,6 @@ main (int argc, char **argv)
   add ("/trace/follow-packed/no-step-decodes-a-compressed-file", BUDGET, test_is_read_beside);
   add ("/trace/follow-packed/damage-in-the-packed-form-is-told-and-nothing-lost", BUDGET, test_damage_is_told);
   add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
+  add ("/trace/follow-packed/what-vanished-while-loading-is-no-damage", BUDGET, test_vanished);
   return g_test_run ();
 }

@@ -11,6 +11,7 @@ from window import BUILD, Window, wait_for
 
 window.enter_display()
 
+import no_inotify  # noqa: E402 pylint: disable=wrong-import-position
 import tap  # noqa: E402 pylint: disable=wrong-import-position
 
 DEMO = os.path.join(BUILD, "recorder", "demo", "parklane-demo")
@@ -47,13 +48,13 @@ class Demo:
 
 
 def summary(opened):
-    found = opened.look("label", lambda node: " events · " in node.name)
+    found = opened.look("label", lambda node: " events" in node.name and " workers · " in node.name)
     return found.name if found else ""
 
 
 def n_events(opened):
     words = summary(opened).split(" · ")
-    return int(words[2].split(" events")[0].replace(" ", "")) if len(words) == 4 else 0
+    return int(words[3].split(" events")[0].replace(" ", "")) if len(words) == 4 else 0
 
 
 def is_followed(opened):
@@ -89,6 +90,18 @@ def view_sticks_to_the_end_lets_go_and_comes_back(folder):
         opened.key("End")
         wait_for("a view that follows again", lambda: is_followed(opened))
         wait_for("a view that moves", lambda: opened.timeline().description != before)
+
+
+@case
+def h27_session_grows_on_screen_without_notifications(folder):
+    if os.geteuid() != 0:
+        raise tap.Skip("the bus knows another user in a user namespace")
+    with Demo(folder) as demo, Window(folder, through=no_inotify.command()) as opened:
+        opened.wait_for_lanes(4)
+        wait_for_growth(opened)
+        wait_for("the verdict", lambda: opened.look(None, lambda node: node.name.startswith("Recording status: Recording")))
+        demo.process.kill()
+        wait_for("another verdict", lambda: opened.look(None, lambda node: node.name.startswith("Recording status: Killed")))
 
 
 @case

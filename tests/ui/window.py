@@ -170,8 +170,10 @@ class Node:
 class Window:
     """The program with a window, as a context: it is ended at the end."""
 
-    def __init__(self, *arguments, settings="memory", schemas=os.path.join(BUILD, "data")):
+    def __init__(self, *arguments, settings="memory", schemas=os.path.join(BUILD, "data"), through=()):
+        """Started by the command THROUGH if it is given."""
         self.arguments = arguments
+        self.through = through
         self.settings = settings
         self.schemas = schemas
         self.process = None
@@ -184,7 +186,7 @@ class Window:
         if self.settings == "file":
             # As it is for people: the program's own files.
             del environment["GSETTINGS_BACKEND"]
-        self.process = subprocess.Popen([PROGRAM, *self.arguments], env=environment, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([*self.through, PROGRAM, *self.arguments], env=environment, stderr=subprocess.PIPE, text=True)
         try:
             self.root = wait_for("the program on the accessibility bus", self.find_program)
             self.id = wait_for("a window", self.find_window)

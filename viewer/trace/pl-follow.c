@@ -68,6 +68,14 @@ pl_follow_adopt (PlFollow *self, const PlTraceFile *info, GPtrArray *pieces)
   PlFollowSegment *segment = pl_follow_segment_new (self->segments->len);
   PlFollowEntry entry = { 0 };
 
+  g_ptr_array_add (self->segments, segment);
+  /* What was renamed or deleted before it could be read keeps its place alone. */
+  if (pieces->len == 0 && info->error != NULL && !g_file_test (info->path, G_FILE_TEST_EXISTS))
+    {
+      segment->info.path = g_strdup (info->path);
+      pl_follow_segment_drop (segment);
+      return;
+    }
   segment->info = *info;
   segment->info.path = g_strdup (info->path);
   segment->info.index = info->index != NULL ? g_array_ref (info->index) : NULL;
@@ -84,7 +92,6 @@ pl_follow_adopt (PlFollow *self, const PlTraceFile *info, GPtrArray *pieces)
   pl_follow_entry_init (&entry, info->path);
   set_key (self, segment, entry.key);
   pl_follow_entry_clear (&entry);
-  g_ptr_array_add (self->segments, segment);
 }
 
 /**

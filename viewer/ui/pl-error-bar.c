@@ -184,3 +184,16 @@ pl_error_bar_clear (PlErrorBar *self)
   self->shows_losses = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
+
+/**
+ * pl_error_bar_forget:
+ * @self: a bar
+ *
+ * Hides the bar, for another trace: whatever was told before is new there.
+ */
+void
+pl_error_bar_forget (PlErrorBar *self)
+{
+  pl_error_bar_clear (self);
+  self->faults = 0;
+}

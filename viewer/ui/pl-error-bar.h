@@ -22,6 +22,7 @@ void pl_error_bar_show_losses   (PlErrorBar *self,
 void pl_error_bar_update_losses (PlErrorBar *self,
                                  PlTrace    *trace);
 void pl_error_bar_clear         (PlErrorBar *self);
+void pl_error_bar_forget        (PlErrorBar *self);
 
 G_END_DECLS
 

@@ -71,8 +71,9 @@ get_summary (PlTrace    *trace,
   /* Before there is anything to count, what is waited for is all that can be said. */
   if (pl_trace_get_n_events (trace) == 0)
     return g_strdup (state);
-  /* Translators: number of workers, time that the trace spans, number of events, what is done with it, as "loading…" */
-  return g_strdup_printf (_("%s · %s · %s · %s"), workers, span, events, state);
+  /* Translators: what is done with it, as "loading…", number of workers, time that the trace spans, number of events. What
+   * does not fit is cut off at the end. */
+  return g_strdup_printf (_("%s · %s · %s · %s"), state, workers, span, events);
 }
 
 /**
@@ -221,6 +222,16 @@ remember_files (PlWindow *self)
     }
 }
 
+/* In a session that is followed, files may be gone or in another form by now: the snapshots that follow tell of faults. */
+static void
+tell_losses (PlWindow *self,
+             PlLoader *loader,
+             PlTrace  *trace)
+{
+  if (!pl_loader_is_following (loader) || pl_trace_get_n_events (trace) == 0)
+    pl_error_bar_show_losses (self->error_bar, trace);
+}
+
 static void
 load_ended (PlWindow *self,
             PlTrace  *trace,
@@ -230,8 +241,8 @@ load_ended (PlWindow *self,
   /* Translators: %s is how long it took */
   g_autofree char *state = g_strdup_printf (_("loaded in %s"), elapsed);
 
+  tell_losses (self, self->loader, trace);
   forget_loader (self);
-  pl_error_bar_show_losses (self->error_bar, trace);
   if (!self->shows_request && pl_trace_get_n_events (trace) == 0 && pl_trace_has_losses (trace))
     return;
 
@@ -308,7 +319,7 @@ pl_window_open (PlWindow            *self,
   pl_window_abandon_load (self);
   pl_window_set_detail (self, NULL);
   pl_header_set_followed (self->header, FALSE);
-  pl_error_bar_clear (self->error_bar);
+  pl_error_bar_forget (self->error_bar);
 
   copy = pl_open_request_copy (request);
   g_clear_pointer (&self->request, pl_open_request_free);
