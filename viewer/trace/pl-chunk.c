@@ -396,6 +396,24 @@ read_all (Reader *self, GError **error)
   return result;
 }
 
+/* Goes back to the start of a piece whose events are out of order. Returns FALSE when it is to be left as it is; if its
+ * beginning cannot be had again, nothing of it is. */
+static gboolean
+goes_back (Reader *self, GError **error)
+{
+  GError *seek_error = NULL;
+
+  if (!pl_decoder_is_unsorted (self->decoder))
+    return FALSE;
+  if (end_piece (self, &seek_error))
+    return TRUE;
+  g_clear_error (error);
+  g_propagate_error (error, seek_error);
+  self->chunk->is_at_end = TRUE;
+  self->chunk->to = pl_decoder_get_offset (self->decoder);
+  return FALSE;
+}
+
 /* Reads everything, and ends the last piece; one with events out of order is read once more, up to the same end. */
 static void
 read_chunk (Reader *self)
@@ -416,7 +434,7 @@ read_chunk (Reader *self)
       if (error != NULL)
         self->chunk->lost_bytes = count_lost (self);
     }
-  while (pl_decoder_is_unsorted (self->decoder) && end_piece (self, NULL));
+  while (goes_back (self, &error));
 
   end_piece (self, NULL);
   self->chunk->error = g_steal_pointer (&error);
