@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
+#include "pl-loader.h"
 #include "pl-report.h"
 #include "test-trace.h"
 
@@ -155,6 +157,28 @@ test_threshold_at_the_edge (void)
   g_assert_cmpuint (all->long_polls->len, ==, 5);
 }
 
+/* A trace that is held as a summary is read again for a report; of what is not there any more it says so. */
+static void
+test_estimated (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autoptr(PlTrace) trace = NULL;
+  g_autoptr(PlReport) whole = NULL;
+  g_autoptr(PlReport) rest = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    test_trace_poll (bytes, 0, i, "a.rs:1:1", (i + 1) * 10 * MS, i % 10 == 0 ? 1 * MS : 1 * US);
+  path = test_trace_save (bytes, "estimated.bin");
+  trace = pl_loader_load_within ((const char *const[]) { path, NULL }, 1, 0, NULL, NULL);
+  whole = pl_report_new (trace, 1 * MS);
+  g_assert_cmpuint (whole->n_estimated, ==, 0);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  rest = pl_report_new (trace, 1 * MS);
+  g_assert_cmpuint (rest->n_estimated, ==, 90);
+  g_assert_cmpuint (rest->n_long_polls, ==, 10);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,6 +191,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/report/long-polls-longest-first", test_long_polls);
   g_test_add_func ("/analysis/report/locations-worst-first", test_locations);
   g_test_add_func ("/analysis/report/location-of-many-batches-is-one", test_location_of_many_batches);
+  g_test_add_func ("/analysis/report/what-could-not-be-read-again-is-counted", test_estimated);
   g_test_add_func ("/analysis/report/poll-of-the-threshold-is-long", test_threshold_at_the_edge);
   status = g_test_run ();
   test_trace_cleanup ();

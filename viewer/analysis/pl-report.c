@@ -97,11 +97,33 @@ add_tasks_of_polls (PlTaskSet *tasks, GArray *polls)
     pl_task_set_add (tasks, g_array_index (polls, PlPoll, i).task_id);
 }
 
+/* Polls of which a piece holds no more than that they were there. */
+static guint64
+count_estimated (PlPiece *piece)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < piece->lanes->len; i++)
+    {
+      GPtrArray *polls = g_array_index (piece->lanes, PlPieceLane, i).polls;
+
+      for (guint j = 0; j < polls->len; j++)
+        {
+          const PlBlock *block = polls->pdata[j];
+
+          if (!pl_block_is_detailed (block))
+            n += block->n - (block->over != NULL ? block->over->n : 0);
+        }
+    }
+  return n;
+}
+
 static gboolean
 add_piece (PlPiece *piece, gpointer user_data)
 {
   Collect *collect = user_data;
 
+  collect->report->n_estimated += count_estimated (piece);
   add_tasks_of_events (collect->tasks, piece->spawns);
   add_tasks_of_events (collect->tasks, piece->ends);
   pl_detail_foreach_poll_of_piece (collect->trace, piece, 0, add_poll, collect);

@@ -34,6 +34,8 @@ typedef struct
  * @n_long_polls: polls at or over the threshold
  * @long_polls: (element-type PlPoll): them, or the longest of them as far as asked for, longest first
  * @locations: (element-type PlReportLocation): those with most long polls first, then by total time
+ * @n_estimated: polls that are held as summaries and could not be read again from their files: their places and tasks are
+ *   not known, and of their durations only sums and maxima
  *
  * Times in ns. Strings live as long as the trace.
  */
@@ -51,6 +53,7 @@ typedef struct
   guint64 n_terminated;
   guint64 n_seen;
   guint64 n_long_polls;
+  guint64 n_estimated;
   GArray *workers;
   GArray *long_polls;
   GArray *locations;

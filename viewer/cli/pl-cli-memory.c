@@ -21,6 +21,8 @@
 static const char *too_little_memory;
 static const char *too_few_threads;
 
+static gint is_ending; /* atomic */
+
 static void
 say (const char *text)
 {
@@ -44,9 +46,10 @@ end_with_sentence (const char *domain, GLogLevelFlags level, const char *message
       g_log_default_handler (domain, level, message, user_data);
       return;
     }
-  say ("parklane-cli: ");
+  /* What one thread is refused another one is as well: the first of them speaks, and ends both. */
+  while (!g_atomic_int_compare_and_exchange (&is_ending, FALSE, TRUE))
+    pause ();
   say (sentence);
-  say ("\n");
   _exit (PL_CLI_INPUT_ERROR);
 }
 
@@ -62,6 +65,12 @@ spare_addresses (void)
 #endif
 }
 
+static char *
+make_line (const char *sentence)
+{
+  return g_strdup_printf ("parklane-cli: %s\n", sentence);
+}
+
 /**
  * pl_cli_memory_init:
  *
@@ -71,7 +80,7 @@ void
 pl_cli_memory_init (void)
 {
   spare_addresses ();
-  too_little_memory = _("there is too little memory for this: the system refuses more");
-  too_few_threads = _("the system refuses another thread: too many are running, or there is too little memory");
+  too_little_memory = make_line (_("there is too little memory for this: the system refuses more"));
+  too_few_threads = make_line (_("the system refuses another thread: too many are running, or there is too little memory"));
   g_log_set_handler ("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, end_with_sentence, NULL);
 }

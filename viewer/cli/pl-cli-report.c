@@ -60,6 +60,7 @@ add_polls (JsonBuilder *builder, const PlReport *report)
   add_int (builder, "count", report->polls.n_polls);
   add_int (builder, "open", report->polls.n_open);
   add_int (builder, "unpaired", report->polls.n_unpaired);
+  add_int (builder, "estimated", report->n_estimated);
   add_int (builder, "total_ns", (guint64) report->polls.total_ns);
   add_int (builder, "max_ns", (guint64) report->polls.max_ns);
   add_int (builder, "p50_ns", (guint64) report->p50_ns);
@@ -283,6 +284,19 @@ print_locations (const PlReport *report, guint limit)
     }
 }
 
+/* Says on stderr what the figures do not hold. Returns the exit status that follows. */
+static int
+report_estimates (const PlReport *report)
+{
+  if (report->n_estimated == 0)
+    return PL_CLI_DONE;
+  g_printerr (ngettext ("parklane-cli: %" PRIu64 " poll could not be read again from its file: its place and task are not known, "
+                        "and its duration is an estimate\n",
+                        "parklane-cli: %" PRIu64 " polls could not be read again from their files: their places and tasks are not "
+                        "known, and their durations are estimates\n", (gulong) report->n_estimated), report->n_estimated);
+  return PL_CLI_INPUT_ERROR;
+}
+
 /* Of what is walked through in thousandths; all of it while there is only sorting left. */
 static void
 note_share (guint done, guint all, gpointer share)
@@ -356,5 +370,6 @@ pl_cli_report (int argc, char **argv)
       print_long_polls (trace, report);
       print_locations (report, DEFAULT_ROWS);
     }
-  return pl_cli_report_losses (trace);
+  status = report_estimates (report);
+  return pl_cli_report_losses (trace) == PL_CLI_DONE ? status : PL_CLI_INPUT_ERROR;
 }
