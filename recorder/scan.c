@@ -228,6 +228,32 @@ walk_file (Walker *self, int fd, uint64_t limit, PlrScan *scan)
   return 0;
 }
 
+/* Whether from @end on nothing is left of what had been there: when the power goes, what a file system has not written yet
+ * may read as zeros. @end may be within a few bytes of it: of a frame that begins with a tag, or a header, and goes on so. */
+static int
+is_wiped (Walker *self, int fd, uint64_t end, uint64_t limit)
+{
+  uint64_t offset = end;
+
+  while (offset < limit)
+    {
+      size_t room = limit - offset < sizeof self->window ? (size_t) (limit - offset) : sizeof self->window;
+      ssize_t n = pread (fd, self->window, room, (off_t) offset);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return -errno;
+      if (n == 0)
+        break;
+      for (ssize_t i = 0; i < n; i++)
+        if (self->window[i] != 0 && offset + (uint64_t) i >= end + TRC_MAGIC_SIZE)
+          return 0;
+      offset += (uint64_t) n;
+    }
+  return offset > end + TRC_MAGIC_SIZE;
+}
+
 static int
 scan_file (int fd, uint64_t limit, PlrBatchFunc func, void *data, PlrScan *out_scan)
 {
@@ -249,11 +275,16 @@ scan_file (int fd, uint64_t limit, PlrBatchFunc func, void *data, PlrScan *out_s
   walker->on_batch = func;
   walker->data = data;
   r = walk_file (walker, fd, limit, &scan);
+  if (r == 0 && !scan.is_understood)
+    {
+      r = is_wiped (walker, fd, scan.end, limit < scan.size ? limit : scan.size);
+      scan.is_understood = r > 0;
+    }
   free (walker);
 
-  if (r == 0)
+  if (r >= 0)
     *out_scan = scan;
-  return r;
+  return r < 0 ? r : 0;
 }
 
 int

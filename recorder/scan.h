@@ -13,7 +13,7 @@ typedef struct
   uint64_t size;     /* of the file */
   uint64_t end;      /* offset after the last whole frame */
   uint64_t n_events; /* recorded ones: no clock, metadata or heartbeat event */
-  bool is_understood; /* the frames end at `end` for sure: what follows is a torn frame or nothing */
+  bool is_understood; /* the frames end at `end` for sure: what follows is a torn frame, zeros or nothing */
 } PlrScan;
 
 /* A batch begins at @offset. False ends the walk. */

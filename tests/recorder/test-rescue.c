@@ -14,9 +14,9 @@
 #include "trace-reader.h"
 #include "wreck-sweep.h"
 
-/* Lets a process of its own do what @run does, at the end of which it is killed. */
+/* Lets a process of its own do what @run does, at the end of which it is killed by the signal @how. */
 static pid_t
-run_and_kill (Recording *fixture, void (*run) (Recording *fixture))
+run_and_end (Recording *fixture, void (*run) (Recording *fixture), int how)
 {
   pid_t pid = fork ();
   int status;
@@ -24,11 +24,18 @@ run_and_kill (Recording *fixture, void (*run) (Recording *fixture))
   if (pid == 0)
     {
       run (fixture);
-      raise (SIGKILL);
+      (void) signal (SIGABRT, SIG_DFL); /* which a sanitizer may have taken */
+      raise (how);
     }
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == how);
   return pid;
+}
+
+static pid_t
+run_and_kill (Recording *fixture, void (*run) (Recording *fixture))
+{
+  return run_and_end (fixture, run, SIGKILL);
 }
 
 /* Its directory has become a file by the time it records. */
@@ -198,6 +205,26 @@ test_sweep_bounds_what_waits (void)
 }
 
 static void
+record_a_little (Recording *fixture)
+{
+  recording_start (fixture);
+  record_polls (50);
+}
+
+/* However a process ends that does not end in order. */
+static void
+test_abort_loses_nothing (Recording *fixture, gconstpointer data)
+{
+  g_autoptr(Trace) trace = NULL;
+
+  SKIP_WITHOUT_FORK;
+  run_and_end (fixture, record_a_little, SIGABRT);
+  g_assert_cmpint (parklane_recover (fixture->dir, NULL, NULL, NULL), >=, 0);
+  trace = trace_read_session (fixture->dir, "app");
+  g_assert_cmpuint (trace_get_polls (trace).n_polls, ==, 50);
+}
+
+static void
 record_two_sessions (Recording *fixture)
 {
   ParklaneRecorder *recorder;
@@ -242,6 +269,7 @@ main (int argc, char **argv)
   ADD ("/recorder/rescue/backlog-outlives-a-kill", test_backlog_outlives_a_kill);
   ADD ("/recorder/rescue/kill-after-a-deletion-tells-the-gap", test_kill_after_a_deletion_tells_the_gap);
   ADD ("/recorder/rescue/second-session-loses-nothing", test_second_session_loses_nothing);
+  ADD ("/recorder/rescue/abort-loses-nothing", test_abort_loses_nothing);
   ADD ("/recorder/rescue/start-sweeps-what-is-of-no-use", test_start_sweeps_what_is_of_no_use);
   g_test_add_func ("/recorder/rescue/sweep-knows-what-is-of-no-use", test_sweep_knows_what_is_of_no_use);
   g_test_add_func ("/recorder/rescue/sweep-bounds-what-waits", test_sweep_bounds_what_waits);

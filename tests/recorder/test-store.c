@@ -287,6 +287,40 @@ test_dead_run_is_sealed_to_its_last_whole_frame (Fixture *fixture, gconstpointer
   plr_store_close (store);
 }
 
+/* The power went: what a file system had not written yet reads as zeros. */
+static void
+test_dead_run_that_ends_in_zeros_is_sealed_before_them (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sealed = path_of (fixture, "app.5.bin");
+  GStatBuf st;
+
+  for (guint n_kept = 0; n_kept < 7; n_kept++) /* of the last event */
+    {
+      g_autoptr(GByteArray) bytes = make_events (100);
+      g_autoptr(Trace) trace = NULL;
+      PlrStore *store;
+
+      memset (bytes->data + bytes->len - 7 + n_kept, 0, 7 - n_kept);
+      g_byte_array_set_size (bytes, bytes->len + 8192);
+      memset (bytes->data + bytes->len - 8192, 0, 8192);
+      put (fixture, "app.5.bin.active", (const char *) bytes->data, bytes->len);
+      store = open_store (fixture);
+
+      assert_files (fixture, "app.5.bin app.lock");
+      trace = trace_read_file (sealed, FALSE);
+      g_assert_cmpuint (trace_count (trace, "PollEndEvent"), >=, 99);
+      g_assert_cmpuint (trace->end, <=, bytes->len - 8192);
+      g_assert_cmpint (g_unlink (sealed), ==, 0);
+      plr_store_close (store);
+    }
+
+  /* What has more than zeros in it is somebody's. */
+  put (fixture, "app.5.bin.active", "TRC\0\1\0\0\0\0\0\0\0\0\0\0x", 16);
+  plr_store_close (open_store (fixture));
+  g_assert_cmpint (g_stat (sealed, &st), ==, 0);
+  g_assert_cmpint (st.st_size, ==, 16);
+}
+
 /* Wherever the kill cuts, what was whole before stays, and the result reads to its end. */
 static void
 test_dead_run_survives_every_cut (Fixture *fixture, gconstpointer data)
@@ -394,6 +428,8 @@ main (int argc, char **argv)
   ADD ("/recorder/store/links-and-directories-are-left-alone", test_links_and_directories_are_left_alone);
   ADD ("/recorder/store/lock-that-is-a-link-is-refused", test_lock_that_is_a_link_is_refused);
   ADD ("/recorder/store/dead-run-is-sealed-to-its-last-whole-frame", test_dead_run_is_sealed_to_its_last_whole_frame);
+  ADD ("/recorder/store/dead-run-that-ends-in-zeros-is-sealed-before-them",
+       test_dead_run_that_ends_in_zeros_is_sealed_before_them);
   ADD ("/recorder/store/dead-run-survives-every-cut", test_dead_run_survives_every_cut);
   ADD ("/recorder/store/foreign-left-over-is-kept-whole", test_foreign_left_over_is_kept_whole);
   ADD ("/recorder/store/two-runs-under-one-number-both-stay", test_two_runs_under_one_number_both_stay);
