@@ -30,8 +30,10 @@ typedef struct
 {
   TestTrace *trace;
   gsize n_written; /* of the trace's bytes */
+  gsize n_seen;    /* of these, when it was looked at last */
   Form form;
   gboolean was_seen;
+  guint number;
 } Segment;
 
 struct _FollowWorld
@@ -42,6 +44,7 @@ struct _FollowWorld
   char *hidden;
   char *copy;
   GArray *segments;
+  GArray *cut_off; /* Segment: what was seen of those that were cut off */
   gint64 now_ns;
   guint64 task;
   guint64 open_task[N_WORKERS]; /* 0 = none */
@@ -95,7 +98,7 @@ append (const char *path, const guint8 *bytes, gsize size)
 static void
 begin_segment (FollowWorld *self)
 {
-  Segment segment = { .trace = test_trace_new () };
+  Segment segment = { .trace = test_trace_new (), .number = self->segments->len };
   g_autofree char *path = make_path (self, get_place (self), self->segments->len, FORM_ACTIVE);
 
   if (self->options.is_merged)
@@ -121,6 +124,8 @@ follow_world_new (const FollowWorldOptions *options)
   g_assert_cmpint (g_mkdir (self->copy, 0700), ==, 0);
   self->segments = g_array_new (FALSE, TRUE, sizeof (Segment));
   g_array_set_clear_func (self->segments, clear_segment);
+  self->cut_off = g_array_new (FALSE, TRUE, sizeof (Segment));
+  g_array_set_clear_func (self->cut_off, clear_segment);
   self->now_ns = 1000000000;
   begin_segment (self);
   return self;
@@ -130,6 +135,7 @@ void
 follow_world_free (FollowWorld *self)
 {
   g_array_unref (self->segments);
+  g_array_unref (self->cut_off);
   g_rand_free (self->rand);
   g_free (self->directory);
   g_free (self->hidden);
@@ -264,9 +270,9 @@ cut_off (FollowWorld *self)
   g_autofree char *path = make_path (self, get_place (self), self->segments->len - 1, FORM_ACTIVE);
 
   g_assert_cmpint (truncate (path, 0), ==, 0);
-  test_trace_free (segment->trace);
+  g_array_append_vals (self->cut_off, segment, 1);
   segment->trace = test_trace_new ();
-  segment->n_written = 0;
+  segment->n_written = segment->n_seen = 0;
   self->was_cut_off = TRUE;
 }
 
@@ -277,6 +283,13 @@ follow_world_was_cut_off (FollowWorld *self)
 
   self->was_cut_off = FALSE;
   return was_cut_off;
+}
+
+/* At any time of its life. */
+gboolean
+follow_world_has_cut_off (FollowWorld *self)
+{
+  return self->cut_off->len > 0;
 }
 
 /* ---- what happens to its segments ---- */
@@ -361,7 +374,20 @@ void
 follow_world_was_seen (FollowWorld *self)
 {
   for (guint i = 0; i < self->segments->len; i++)
-    get (self, i)->was_seen |= !self->is_hidden;
+    {
+      Segment *segment = get (self, i);
+
+      segment->was_seen |= !self->is_hidden;
+      if (segment->was_seen)
+        segment->n_seen = segment->n_written;
+    }
+}
+
+static void
+save (TestTrace *trace, gsize size, const char *path, GStrvBuilder *paths)
+{
+  g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (trace), (gssize) size, NULL));
+  g_strv_builder_add (paths, path);
 }
 
 PlTrace *
@@ -376,11 +402,17 @@ follow_world_load (FollowWorld *self)
     {
       g_autofree char *path = make_path (self, self->copy, i, FORM_SEALED);
 
-      if (!get (self, i)->was_seen)
-        continue;
-      g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (get (self, i)->trace),
-                                          (gssize) get (self, i)->n_written, NULL));
-      g_strv_builder_add (builder, path);
+      if (get (self, i)->was_seen)
+        save (get (self, i)->trace, get (self, i)->n_written, path, builder);
+    }
+  for (guint i = 0; i < self->cut_off->len; i++)
+    {
+      const Segment *segment = &g_array_index (self->cut_off, Segment, i);
+      /* Beside what began in its file. */
+      g_autofree char *path = g_strdup_printf ("%s/trace.%u.bin.cut-%u", self->copy, segment->number, i);
+
+      if (segment->was_seen && segment->n_seen > 0)
+        save (segment->trace, segment->n_seen, path, builder);
     }
   paths = g_strv_builder_end (builder);
   trace = pl_loader_load ((const char *const *) paths, 1, NULL, &error);

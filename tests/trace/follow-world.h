@@ -47,6 +47,7 @@ void         follow_world_finish        (FollowWorld *self);
 
 /* The directory has been looked at and read; what is deleted from now on was seen before. */
 void         follow_world_was_seen      (FollowWorld *self);
+gboolean     follow_world_has_cut_off    (FollowWorld *self);
 gboolean     follow_world_was_cut_off   (FollowWorld *self);
 
 /* What one would see who had kept all that was ever to be seen. */

@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "pl-detail.h"
 #include "pl-load-job.h"
@@ -267,6 +268,65 @@ test_damage_while_written (Session *self, gconstpointer budget)
   g_assert_false (pl_follow_scan (self->follow));
 }
 
+static void
+cut (Session *self)
+{
+  g_autofree char *path = get_path (self, ".bin.active");
+
+  g_assert_cmpint (truncate (path, 0), ==, 0);
+}
+
+static void
+append (Session *self, TestTrace *trace)
+{
+  g_autofree char *path = get_path (self, ".bin.active");
+  FILE *file = g_fopen (path, "ab");
+
+  fwrite (test_trace_get_bytes (trace), 1, test_trace_get_size (trace), file);
+  fclose (file);
+}
+
+static void
+assert_cut_off (Session *self, guint64 n_events, guint n_broken)
+{
+  g_autoptr(PlTrace) snapshot = pl_follow_build (self->follow);
+  guint n_files;
+  const PlTraceFile *files = pl_trace_get_files (snapshot, &n_files);
+  guint n = 0;
+
+  for (guint i = 0; i < n_files; i++)
+    n += files[i].error != NULL && files[i].is_gone;
+  g_assert_cmpuint (n, ==, n_broken);
+  g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, n_events);
+}
+
+/* Somebody empties the file that is written, or a recorder of another make begins anew in it. */
+static void
+test_cut_in_place (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) first = test_trace_new ();
+  g_autoptr(TestTrace) second = test_trace_new ();
+
+  add_batch (first, 0, FALSE);
+  add_batch (second, 1, FALSE);
+  save (self, ".bin.active", test_trace_get_bytes (first), test_trace_get_size (first));
+  pl_follow_step (self->follow);
+  cut (self);
+  pl_follow_step (self->follow);
+  assert_cut_off (self, 2 * N_POLLS, 1);
+  append (self, second);
+  pl_follow_step (self->follow);
+  assert_cut_off (self, 4 * N_POLLS, 1);
+
+  /* The same once more is no second recording. */
+  cut (self);
+  pl_follow_step (self->follow);
+  append (self, second);
+  pl_follow_step (self->follow);
+  pl_follow_step (self->follow);
+  assert_cut_off (self, 4 * N_POLLS, 1);
+}
+
 /* A file that was listed, and then evicted or packed before it could be read. */
 static void
 test_vanished (Session *self, gconstpointer budget)
@@ -305,6 +365,7 @@ main (int argc, char **argv)
   add ("/trace/follow-packed/no-step-decodes-a-compressed-file", BUDGET, test_is_read_beside);
   add ("/trace/follow-packed/damage-in-the-packed-form-is-told-and-nothing-lost", BUDGET, test_damage_is_told);
   add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
+  add ("/trace/follow-packed/h26-what-was-read-of-a-file-that-is-cut-stays", BUDGET, test_cut_in_place);
   add ("/trace/follow-packed/what-vanished-while-loading-is-no-damage", BUDGET, test_vanished);
   return g_test_run ();
 }

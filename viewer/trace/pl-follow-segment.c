@@ -12,6 +12,8 @@
 #include "pl-follow-segment.h"
 
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,8 +219,6 @@ begin_reading (PlFollowSegment *self, PlStrings *strings)
       pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_ALL);
       return;
     }
-  if ((guint64) info.st_size < get_end (self))
-    pl_follow_segment_forget (self);
   pl_follow_segment_wish_for (self, PL_FOLLOW_WISH_NONE);
   resume (self, fd, strings);
 }
@@ -294,21 +294,81 @@ pl_follow_segment_see (PlFollowSegment *self, const PlFollowEntry *entry, PlStri
   return is_renamed;
 }
 
-static void
-start_again (PlFollowSegment *self, PlStrings *strings)
+/**
+ * pl_follow_segment_is_cut_by:
+ * @entry: how it lies in the directory now
+ *
+ * Returns: whether the same file has become shorter than what was read of it
+ */
+gboolean
+pl_follow_segment_is_cut_by (PlFollowSegment *self, const PlFollowEntry *entry)
 {
-  int fd = pl_follow_tail_dup_fd (self->tail);
+  guint64 end = self->tail != NULL ? pl_follow_tail_get_offset (self->tail) : get_end (self);
 
-  pl_follow_segment_forget (self);
+  return self->is_raw && self->inode == entry->inode && self->device == entry->device && entry->size < end;
+}
+
+/**
+ * pl_follow_segment_cut_off:
+ *
+ * Ends it with what was read: another recording begins in its file.
+ */
+void
+pl_follow_segment_cut_off (PlFollowSegment *self)
+{
+  guint64 end = self->tail != NULL ? pl_follow_tail_get_offset (self->tail) : get_end (self);
+
+  if (self->tail != NULL)
+    rest (self);
+  self->is_cut_off = TRUE;
+  self->is_active = FALSE;
+  g_clear_error (&self->info.error);
+  self->info.error = g_error_new (PL_TRACE_ERROR, PL_TRACE_ERROR_TRUNCATED,
+                                  _("%s: is shorter than the %" PRIu64 " bytes that had been read of it; they are still shown"),
+                                  self->info.path, end);
+  self->info.error_offset = end;
+  self->info.lost_bytes = 0;
+}
+
+/**
+ * pl_follow_segment_has_shrunk:
+ *
+ * Returns: whether the open file has become shorter than what was read of it
+ */
+gboolean
+pl_follow_segment_has_shrunk (PlFollowSegment *self)
+{
+  return self->tail != NULL && pl_follow_tail_get_size (self->tail) < pl_follow_tail_get_offset (self->tail);
+}
+
+/**
+ * pl_follow_segment_go_on_with:
+ * @self: a new one
+ * @cut_off: whose open file has shrunk; ends here
+ *
+ * Reads the file from its start, whatever has become of its name.
+ */
+void
+pl_follow_segment_go_on_with (PlFollowSegment *self, PlFollowSegment *cut_off, PlStrings *strings)
+{
+  int fd = pl_follow_tail_dup_fd (cut_off->tail);
+
+  self->info.path = g_strdup (cut_off->info.path);
+  self->device = cut_off->device;
+  self->inode = cut_off->inode;
+  self->mtime_ns = cut_off->mtime_ns;
+  self->is_active = cut_off->is_active;
+  self->is_listed = cut_off->is_listed;
   if (fd >= 0)
     resume (self, fd, strings);
+  pl_follow_segment_cut_off (cut_off);
+  cut_off->is_listed = FALSE;
 }
 
 /**
  * pl_follow_segment_read:
  *
- * Decodes what the file has grown by, at most 16 MiB. One that has become shorter than what was decoded of it is another
- * recording under the same name, and read from its start.
+ * Decodes what the file has grown by, at most 16 MiB.
  *
  * Returns: whether a snapshot would look different
  */
@@ -316,19 +376,15 @@ gboolean
 pl_follow_segment_read (PlFollowSegment *self, PlStrings *strings)
 {
   guint n_pieces = self->pieces->len;
-  gboolean has_shrunk;
 
   if (self->tail == NULL)
     return FALSE;
-  has_shrunk = pl_follow_tail_get_size (self->tail) < pl_follow_tail_get_offset (self->tail);
-  if (has_shrunk)
-    start_again (self, strings);
-  if ((self->tail == NULL || !pl_follow_tail_read (self->tail, self->pieces)) && !has_shrunk)
+  if (!pl_follow_tail_read (self->tail, self->pieces))
     return FALSE;
 
   self->n_idle = 0;
   g_clear_pointer (&self->peeked, pl_piece_unref);
-  if (self->pieces->len != n_pieces || has_shrunk)
+  if (self->pieces->len != n_pieces)
     pl_follow_segment_measure (self);
   return TRUE;
 }

@@ -53,6 +53,7 @@ typedef enum
  * @is_listed: the last look at the directory showed it
  * @was_listed: the one before did
  * @is_raw: what was read, or is being read, is not compressed
+ * @is_cut_off: the file has become shorter than what was read of it: another recording begins in it
  * @is_dropped: nothing is held of it any more: its place may be given to another segment
  * @wish: what is to be read, or being read by @unpack
  * @unpack: (nullable): who reads it
@@ -78,6 +79,7 @@ typedef struct
   gboolean was_listed;
   gboolean is_active;
   gboolean is_raw;
+  gboolean is_cut_off;
   gboolean is_dropped;
   PlFollowWish wish;
   PlFollowUnpack *unpack;
@@ -99,6 +101,13 @@ gboolean         pl_follow_segment_see       (PlFollowSegment     *self,
                                               const PlFollowEntry *entry,
                                               PlStrings           *strings);
 gboolean         pl_follow_segment_read      (PlFollowSegment     *self,
+                                              PlStrings           *strings);
+gboolean         pl_follow_segment_is_cut_by (PlFollowSegment     *self,
+                                              const PlFollowEntry *entry);
+gboolean         pl_follow_segment_has_shrunk (PlFollowSegment    *self);
+void             pl_follow_segment_cut_off   (PlFollowSegment     *self);
+void             pl_follow_segment_go_on_with (PlFollowSegment    *self,
+                                              PlFollowSegment     *cut_off,
                                               PlStrings           *strings);
 gboolean         pl_follow_segment_settle    (PlFollowSegment     *self);
 gboolean         pl_follow_segment_is_growing (PlFollowSegment    *self);

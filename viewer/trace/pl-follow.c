@@ -128,6 +128,8 @@ make_segment (PlFollow *self)
 static gboolean
 is_same_segment (const PlFollowSegment *segment, const PlFollowEntry *entry)
 {
+  if (segment->is_cut_off)
+    return FALSE;
   return segment->inode == 0 || (segment->inode == entry->inode && segment->device == entry->device)
          || entry->is_packed;
 }
@@ -138,6 +140,8 @@ see_entry (PlFollow *self, const PlFollowEntry *entry)
   PlFollowSegment *known = g_hash_table_lookup (self->by_key, entry->key);
   PlFollowSegment *added;
 
+  if (known != NULL && !known->is_cut_off && pl_follow_segment_is_cut_by (known, entry))
+    pl_follow_segment_cut_off (known);
   if (known != NULL && is_same_segment (known, entry))
     return pl_follow_segment_see (known, entry, self->strings);
 
@@ -209,6 +213,17 @@ pl_follow_scan (PlFollow *self)
   return has_changed;
 }
 
+/* What is written to a file that was cut off is another segment of the same name. */
+static void
+replace_cut_off (PlFollow *self, PlFollowSegment *segment)
+{
+  PlFollowSegment *added = make_segment (self);
+
+  set_key (self, added, segment->key);
+  added->predecessor = segment->file + 1;
+  pl_follow_segment_go_on_with (added, segment, self->strings);
+}
+
 /**
  * pl_follow_read:
  *
@@ -223,7 +238,16 @@ pl_follow_read (PlFollow *self)
   gboolean has_changed = FALSE;
 
   for (guint i = 0; i < self->segments->len; i++)
-    has_changed |= pl_follow_segment_read (self->segments->pdata[i], self->strings);
+    {
+      PlFollowSegment *segment = self->segments->pdata[i];
+
+      if (pl_follow_segment_has_shrunk (segment))
+        {
+          replace_cut_off (self, segment);
+          has_changed = TRUE;
+        }
+      has_changed |= pl_follow_segment_read (segment, self->strings);
+    }
   has_changed |= pl_follow_grant_wishes (self, FALSE);
   has_changed |= drop_repeated (self);
   has_changed |= pl_follow_trim (self);
