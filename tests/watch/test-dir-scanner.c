@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -148,6 +149,23 @@ test_without_clock (Fixture *self, gconstpointer data)
   assert_other (self, TRUE);
 }
 
+static void
+test_file (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->directory, "file", NULL);
+  PlDirScanner scanner = pl_dir_scanner_new (path, NULL);
+
+  g_assert_true (g_file_set_contents (path, "no directory", -1, NULL));
+  pl_dir_scanner_look (&scanner, TRUE, &self->scan);
+  g_assert_cmpint (self->scan.dir, ==, PL_DIR_UNREADABLE);
+  g_assert_cmpint (self->scan.dir_error, ==, ENOTDIR);
+  g_unlink (path);
+  pl_dir_scan_clear (&self->scan);
+  pl_dir_scanner_look (&scanner, TRUE, &self->scan);
+  g_assert_cmpint (self->scan.dir, ==, PL_DIR_MISSING);
+  scanner.klass->free (scanner.data);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,6 +177,7 @@ main (int argc, char **argv)
     { "/watch/dir-scanner/who-was-killed-beside-the-session-is-of-now", test_killed_beside },
     { "/watch/dir-scanner/who-was-killed-before-the-session-is-an-older-run", test_killed_before },
     { "/watch/dir-scanner/packed-segments-tell-of-the-begin-too", test_packed },
+    { "/watch/dir-scanner/file-is-no-directory-that-will-come", test_file },
     { "/watch/dir-scanner/without-a-clock-the-last-write-counts", test_without_clock },
   };
 

@@ -348,7 +348,8 @@ look (gpointer data, gboolean is_frozen, PlDirScan *scan)
     look_into (self, fd, is_frozen, scan);
   else if (error == ENOENT || error == ENOTDIR)
     look_without_name (self, PL_DIR_MISSING, is_frozen, scan);
-  else
+  /* A file that was always there is no directory that will come. */
+  if (fd < 0 && error != ENOENT && (error != ENOTDIR || (!self->has_session && !scan->has_lost_session)))
     {
       scan->dir = PL_DIR_UNREADABLE;
       scan->dir_error = error;
