@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pl-detail.h"
+#include "pl-lane-private.h"
 #include "pl-load-job.h"
 #include "pl-trace-error.h"
 #include "pl-trace-private.h"
@@ -16,6 +17,7 @@
 #include "test-trace.h"
 
 #define N_BATCHES 15
+#define N_SETTLED 30 /* enough for chunks that snapshots share */
 #define N_POLLS 40000 /* of a batch, and more than 1 MiB */
 #define US G_GINT64_CONSTANT (1000)
 #define BUDGET (64 * 1024 * 1024)
@@ -85,11 +87,11 @@ add_batch (TestTrace *trace, guint batch, gboolean is_grouped)
 
 /* The same in the order in which it is written, or in the one in which it packs better. */
 static TestTrace *
-make_trace (gboolean is_grouped)
+make_trace (guint n_batches, gboolean is_grouped)
 {
   TestTrace *trace = test_trace_new ();
 
-  for (guint i = 0; i < N_BATCHES; i++)
+  for (guint i = 0; i < n_batches; i++)
     add_batch (trace, i, is_grouped);
   return trace;
 }
@@ -131,8 +133,8 @@ count_poll (const PlPoll *poll, gpointer user_data)
 static void
 test_keeps_its_pieces (Session *self, gconstpointer budget)
 {
-  g_autoptr(TestTrace) raw = make_trace (FALSE);
-  g_autoptr(TestTrace) grouped = make_trace (TRUE);
+  g_autoptr(TestTrace) raw = make_trace (N_SETTLED, FALSE);
+  g_autoptr(TestTrace) grouped = make_trace (N_SETTLED, TRUE);
   g_autoptr(GByteArray) packed = pack (grouped);
   g_autoptr(PlTrace) before = follow_to_packed (self, raw, packed);
   g_autoptr(PlTrace) after = NULL;
@@ -145,6 +147,14 @@ test_keeps_its_pieces (Session *self, gconstpointer budget)
   g_assert_cmpuint (after->pieces->len, ==, before->pieces->len);
   for (guint i = 0; i < before->pieces->len; i++)
     g_assert_true (((PlPiece *) before->pieces->pdata[i])->lanes == ((PlPiece *) after->pieces->pdata[i])->lanes);
+  for (guint i = 0; i < pl_trace_get_n_lanes (after); i++)
+    {
+      const PlTrack *first = &pl_trace_get_lane (before, i)->polls;
+      const PlTrack *second = &pl_trace_get_lane (after, i)->polls;
+
+      g_assert_cmpuint (first->n_blocks, >, PL_TRACK_CHUNK);
+      g_assert_true (first->chunks[0] == second->chunks[0]);
+    }
   g_assert_cmpuint (((PlPiece *) after->pieces->pdata[1])->raw_from, !=,
                     ((PlPiece *) before->pieces->pdata[1])->raw_from);
   g_assert_cmpuint (test_trace_get_size (grouped), ==, test_trace_get_file (after, 0)->raw_bytes);
@@ -155,7 +165,7 @@ test_keeps_its_pieces (Session *self, gconstpointer budget)
   g_assert_cmpint (pl_trace_is_summary (after), ==, GPOINTER_TO_SIZE (budget) == 1);
   g_assert_false (pl_trace_is_summary (sharp));
   g_assert_true (pl_detail_foreach_poll (after, 0, count_poll, &n_polls, NULL));
-  g_assert_cmpuint (n_polls, ==, N_BATCHES * N_POLLS);
+  g_assert_cmpuint (n_polls, ==, N_SETTLED * N_POLLS);
   pl_follow_take_detail (self->follow, sharp);
   {
     g_autoptr(PlTrace) next = pl_follow_build (self->follow);
@@ -169,7 +179,7 @@ test_keeps_its_pieces (Session *self, gconstpointer budget)
 static void
 test_other_batches (Session *self, gconstpointer budget)
 {
-  g_autoptr(TestTrace) raw = make_trace (FALSE);
+  g_autoptr(TestTrace) raw = make_trace (N_BATCHES, FALSE);
   g_autoptr(TestTrace) other = test_trace_new ();
   g_autoptr(GByteArray) packed = NULL;
   g_autoptr(PlTrace) before = NULL;
@@ -193,7 +203,7 @@ test_other_batches (Session *self, gconstpointer budget)
 static void
 test_is_read_beside (Session *self, gconstpointer budget)
 {
-  g_autoptr(TestTrace) trace = make_trace (FALSE);
+  g_autoptr(TestTrace) trace = make_trace (N_BATCHES, FALSE);
   g_autoptr(GByteArray) packed = pack (trace);
 
   save (self, ".bin.zst", packed->data, packed->len);
@@ -215,7 +225,7 @@ test_is_read_beside (Session *self, gconstpointer budget)
 static void
 test_damage_is_told (Session *self, gconstpointer budget)
 {
-  g_autoptr(TestTrace) raw = make_trace (FALSE);
+  g_autoptr(TestTrace) raw = make_trace (N_BATCHES, FALSE);
   g_autoptr(GByteArray) packed = pack (raw);
   g_autoptr(PlTrace) before = NULL;
   g_autoptr(PlTrace) after = NULL;
@@ -266,6 +276,25 @@ test_damage_while_written (Session *self, gconstpointer budget)
   }
   pl_follow_read (self->follow);
   g_assert_false (pl_follow_scan (self->follow));
+}
+
+/* Renamed over the first: what has the same name is not the same for that. */
+static void
+test_other_file (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) first = test_trace_new ();
+  g_autoptr(TestTrace) second = test_trace_new ();
+  g_autoptr(PlTrace) snapshot = NULL;
+
+  add_batch (first, 0, FALSE);
+  test_trace_poll (second, 0, 1, "a.rs:1:1", (gint64) N_POLLS * 100 * US, 3 * US);
+  save (self, ".bin", test_trace_get_bytes (first), test_trace_get_size (first));
+  pl_follow_step (self->follow);
+  save (self, ".bin", test_trace_get_bytes (second), test_trace_get_size (second));
+  pl_follow_step (self->follow);
+  snapshot = pl_follow_build (self->follow);
+  g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, 2 * N_POLLS + 2);
+  g_assert_false (pl_trace_has_losses (snapshot));
 }
 
 static void
@@ -365,6 +394,7 @@ main (int argc, char **argv)
   add ("/trace/follow-packed/no-step-decodes-a-compressed-file", BUDGET, test_is_read_beside);
   add ("/trace/follow-packed/damage-in-the-packed-form-is-told-and-nothing-lost", BUDGET, test_damage_is_told);
   add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
+  add ("/trace/follow-packed/h25-another-file-of-the-same-name-is-a-segment-of-its-own", BUDGET, test_other_file);
   add ("/trace/follow-packed/h26-what-was-read-of-a-file-that-is-cut-stays", BUDGET, test_cut_in_place);
   add ("/trace/follow-packed/what-vanished-while-loading-is-no-damage", BUDGET, test_vanished);
   return g_test_run ();
