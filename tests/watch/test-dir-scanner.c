@@ -150,6 +150,31 @@ test_without_clock (Fixture *self, gconstpointer data)
 }
 
 static void
+test_damage (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->directory, "api.0.bin.active", NULL);
+  g_autoptr(TestTrace) trace = test_trace_new ();
+  gsize sound;
+
+  test_trace_poll (trace, 0, 1, "a.rs:1:1", 2000, 1000);
+  sound = test_trace_get_size (trace);
+  g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (trace), (gssize) sound - 3, NULL));
+  look (self);
+  g_assert_true (self->scan.is_cut);
+  g_assert_false (self->scan.is_damaged);
+
+  test_trace_hex (trace, "ee ee ee ee ee ee ee ee ee ee ee ee");
+  test_trace_header (trace);
+  test_trace_poll (trace, 0, 1, "a.rs:1:1", 5000, 1000);
+  g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (trace),
+                                      (gssize) test_trace_get_size (trace), NULL));
+  look (self);
+  g_assert_false (self->scan.is_cut);
+  g_assert_true (self->scan.is_damaged);
+  g_assert_cmpuint (self->scan.damage_offset, ==, sound);
+}
+
+static void
 test_file (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (self->directory, "file", NULL);
@@ -177,6 +202,7 @@ main (int argc, char **argv)
     { "/watch/dir-scanner/who-was-killed-beside-the-session-is-of-now", test_killed_beside },
     { "/watch/dir-scanner/who-was-killed-before-the-session-is-an-older-run", test_killed_before },
     { "/watch/dir-scanner/packed-segments-tell-of-the-begin-too", test_packed },
+    { "/watch/dir-scanner/damage-in-the-segment-is-seen-with-its-place", test_damage },
     { "/watch/dir-scanner/file-is-no-directory-that-will-come", test_file },
     { "/watch/dir-scanner/without-a-clock-the-last-write-counts", test_without_clock },
   };

@@ -116,6 +116,8 @@ pl_process_is_alive (PlProcessState state)
  * @n_recorded: events beyond clock and metadata that were read
  * @is_cut: it ends inside a frame
  * @tail_end: where its last whole frame ends
+ * @is_damaged: all of it was read, and something in it is wrong
+ * @damage_offset: from where on
  * @oldest_wall_ns: when the oldest segment was written to last, 0 = not known
  */
 typedef struct
@@ -155,6 +157,8 @@ typedef struct
   guint64 n_recorded;
   gboolean is_cut;
   guint64 tail_end;
+  gboolean is_damaged;
+  guint64 damage_offset;
   gint64 oldest_wall_ns;
 } PlDirScan;
 

@@ -187,6 +187,13 @@ add_unfinished (const PlJudge *self, PlWatchStatus *status)
 }
 
 static void
+add_damage (const PlJudge *self, PlWatchStatus *status)
+{
+  if (self->scan->is_damaged)
+    add (status, PL_EVIDENCE_DAMAGED, (gint64) self->scan->tail_index, (gint64) self->scan->damage_offset);
+}
+
+static void
 add_other_sessions (const PlJudge *self, PlWatchStatus *status)
 {
   if (self->scan->n_left > 0)
@@ -251,5 +258,6 @@ pl_judge_give_evidence (const PlJudge *self, PlWatchStatus *status)
       add_process (self, status);
       break;
     }
+  add_damage (self, status);
   add_other_sessions (self, status);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "pl-decoder.h"
+#include "pl-session-lock.h"
 
 #define CHUNK_BYTES (256 * 1024)
 
@@ -44,6 +45,9 @@ struct _PlSegmentTail
   guint64 n_events;
   gboolean is_understood;
   gboolean is_cut;
+  gboolean is_whole;     /* all of it was read, frame by frame, and was sound so far */
+  gboolean is_damaged;
+  guint64 damage_offset;
 };
 
 PlSegmentTail *
@@ -52,6 +56,7 @@ pl_segment_tail_new (void)
   PlSegmentTail *self = g_new0 (PlSegmentTail, 1);
 
   self->fd = -1;
+  self->is_whole = TRUE;
   self->pending = g_byte_array_new ();
   return self;
 }
@@ -68,6 +73,8 @@ forget_content (PlSegmentTail *self)
   self->n_events = 0;
   self->is_understood = FALSE;
   self->is_cut = FALSE;
+  self->is_whole = TRUE;
+  self->is_damaged = FALSE;
 }
 
 static void
@@ -165,6 +172,16 @@ feed (PlSegmentTail *self)
   return result;
 }
 
+/* What follows a header that was only guessed may be none, and what comes over a network may not have arrived yet. */
+static void
+note_damage (PlSegmentTail *self)
+{
+  self->is_damaged |= self->is_whole && self->is_understood && !pl_session_lock_is_shared_fs (self->fd);
+  if (self->is_whole)
+    self->damage_offset = pl_decoder_get_offset (self->decoder);
+  self->is_whole = FALSE;
+}
+
 /* Decodes all whole frames that are pending. */
 static void
 decode (PlSegmentTail *self)
@@ -191,6 +208,7 @@ decode (PlSegmentTail *self)
         break;
       if (result != PL_WIRE_OK)
         {
+          note_damage (self);
           end_decoder (self);
           g_byte_array_remove_range (self->pending, 0, 1);
           result = PL_WIRE_OK;
@@ -226,6 +244,7 @@ skip_to (PlSegmentTail *self, guint64 offset)
   g_byte_array_set_size (self->pending, 0);
   self->offset = offset;
   self->is_cut = FALSE;
+  self->is_whole = FALSE;
 }
 
 /* To the last header before the end, or just there when there is none. */
@@ -320,6 +339,8 @@ pl_segment_tail_tell (PlSegmentTail *self, PlDirScan *scan)
   scan->n_recorded = n_events - MIN (scan->facts.n_framing, n_events);
   scan->is_cut = self->is_cut;
   scan->tail_end = self->offset - self->pending->len;
+  scan->is_damaged = self->is_damaged;
+  scan->damage_offset = self->damage_offset;
 }
 
 /**

@@ -99,6 +99,8 @@ static const EvidenceText evidences[PL_N_EVIDENCES] = {
   [PL_EVIDENCE_SEALED] = { "sealed", { NUMBER }, N_("The last segment, number %s, is sealed.") },
   [PL_EVIDENCE_INCOMPLETE] = { "incomplete", { NUMBER, BYTES },
                                N_("Segment %s ends inside a frame, after %s: a write failed before it was sealed.") },
+  [PL_EVIDENCE_DAMAGED] = { "damaged", { NUMBER, BYTES },
+                            N_("Segment %s is damaged behind its first %s; what follows there cannot be read.") },
   [PL_EVIDENCE_LOST_AT_MOST] = { "lost-at-most", { TIME },
                                  N_("At most the last %s of events before that are missing.") },
   [PL_EVIDENCE_NO_DIRECTORY] = { "no-directory", { NO_NUMBER }, N_("The directory does not exist yet.") },

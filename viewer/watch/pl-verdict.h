@@ -69,6 +69,7 @@ typedef enum
   PL_EVIDENCE_LAST_SEGMENT,       /* its number, its size in bytes */
   PL_EVIDENCE_SEALED,             /* number of the last segment */
   PL_EVIDENCE_INCOMPLETE,         /* number of the segment that ends inside a frame, the place in bytes */
+  PL_EVIDENCE_DAMAGED,            /* number of the segment, the place in bytes */
   PL_EVIDENCE_LOST_AT_MOST,       /* ns of events that did not reach the disk, at most */
   PL_EVIDENCE_NO_DIRECTORY,
   PL_EVIDENCE_DIRECTORY_REMOVED,
