@@ -298,9 +298,9 @@ test_other_file (Session *self, gconstpointer budget)
 }
 
 static void
-cut (Session *self)
+cut (Session *self, const char *suffix)
 {
-  g_autofree char *path = get_path (self, ".bin.active");
+  g_autofree char *path = get_path (self, suffix);
 
   g_assert_cmpint (truncate (path, 0), ==, 0);
 }
@@ -340,7 +340,7 @@ test_cut_in_place (Session *self, gconstpointer budget)
   add_batch (second, 1, FALSE);
   save (self, ".bin.active", test_trace_get_bytes (first), test_trace_get_size (first));
   pl_follow_step (self->follow);
-  cut (self);
+  cut (self, ".bin.active");
   pl_follow_step (self->follow);
   assert_cut_off (self, 2 * N_POLLS, 1);
   append (self, second);
@@ -348,12 +348,26 @@ test_cut_in_place (Session *self, gconstpointer budget)
   assert_cut_off (self, 4 * N_POLLS, 1);
 
   /* The same once more is no second recording. */
-  cut (self);
+  cut (self, ".bin.active");
   pl_follow_step (self->follow);
   append (self, second);
   pl_follow_step (self->follow);
   pl_follow_step (self->follow);
   assert_cut_off (self, 4 * N_POLLS, 1);
+}
+
+/* One that is closed, since nothing more was expected of it. */
+static void
+test_cut_at_rest (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) trace = test_trace_new ();
+
+  add_batch (trace, 0, FALSE);
+  save (self, ".bin", test_trace_get_bytes (trace), test_trace_get_size (trace));
+  pl_follow_step (self->follow);
+  cut (self, ".bin");
+  pl_follow_step (self->follow);
+  assert_cut_off (self, 2 * N_POLLS, 1);
 }
 
 /* A file that was listed, and then evicted or packed before it could be read. */
@@ -396,6 +410,7 @@ main (int argc, char **argv)
   add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
   add ("/trace/follow-packed/h25-another-file-of-the-same-name-is-a-segment-of-its-own", BUDGET, test_other_file);
   add ("/trace/follow-packed/h26-what-was-read-of-a-file-that-is-cut-stays", BUDGET, test_cut_in_place);
+  add ("/trace/follow-packed/h26-what-was-read-of-a-file-at-rest-that-is-cut-stays", BUDGET, test_cut_at_rest);
   add ("/trace/follow-packed/what-vanished-while-loading-is-no-damage", BUDGET, test_vanished);
   return g_test_run ();
 }
