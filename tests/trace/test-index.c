@@ -417,6 +417,18 @@ assert_checks (PlBlock *block)
   g_assert_false (pl_block_is_sound (block));
 }
 
+/* Of many intervals, none of which can have taken so long: what lies between them is estimated by products. */
+static void
+assert_length_is_checked (PlBlock *block)
+{
+  gint64 end = block->end_ns;
+
+  g_assert_true (pl_block_is_sound (block));
+  block->end_ns = block->base_ns + 2 * (gint64) G_MAXUINT32 + 1;
+  g_assert_false (pl_block_is_sound (block));
+  block->end_ns = end;
+}
+
 static void
 test_block_checks (void)
 {
@@ -434,6 +446,7 @@ test_block_checks (void)
   over[12] = 600;
   g_assert_false (pl_block_is_sound (summary));
   over[12] = 7 + 12 * 40;
+  assert_length_is_checked (summary);
   assert_checks (summary);
   assert_checks (block);
 }

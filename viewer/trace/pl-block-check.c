@@ -145,6 +145,13 @@ is_summary_sound (const PlBlock *self)
          && (self->max_ns == max || (max == G_MAXUINT32 && self->max_ns > max && self->max_ns <= self->total_ns));
 }
 
+/* One interval may take any time, alone in its block. Others start and end within 32 bits of what is before them. */
+static gboolean
+is_length_sound (const PlBlock *self)
+{
+  return self->n == 1 || self->end_ns - self->base_ns <= 2 * (gint64) G_MAXUINT32;
+}
+
 /**
  * pl_block_is_sound:
  *
@@ -157,7 +164,8 @@ gboolean
 pl_block_is_sound (const PlBlock *self)
 {
   if (self->n == 0 || self->n > PL_BLOCK_CAPACITY || self->base_ns <= 0 || self->end_ns < self->base_ns
-      || self->end_ns > MAX_NS || self->total_ns < 0 || self->total_ns > self->end_ns - self->base_ns)
+      || self->end_ns > MAX_NS || self->total_ns < 0 || self->total_ns > self->end_ns - self->base_ns
+      || !is_length_sound (self))
     return FALSE;
   return (pl_block_is_detailed (self) ? is_detail_sound (self) : is_summary_sound (self)) && are_silences_sound (self);
 }
