@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixmounts.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/quota.h>
@@ -76,9 +77,22 @@ answer (int error, guint32 valid, guint64 limit_kib, guint64 used_bytes, guint64
   };
 }
 
+/* A quota is asked for by the device, which a process under another root than the system's may not be told. */
+static gboolean
+skip_without_device (void)
+{
+  g_autoptr(GUnixMountEntry) mount = g_unix_mount_for (g_get_tmp_dir (), NULL);
+
+  if (mount == NULL)
+    g_test_skip ("the file system of the temporary directory is not among the mounts");
+  return mount == NULL;
+}
+
 static void
 test_used_up (void)
 {
+  if (skip_without_device ())
+    return;
   answer (0, QIF_LIMITS | QIF_SPACE | QIF_INODES, 1024, 1024 * 1024, 0, 5);
   g_assert_true (look (TRUE).is_over_quota);
   /* What a recorder writes at a time does not fit any more. */
@@ -91,6 +105,8 @@ test_used_up (void)
 static void
 test_inodes_used_up (void)
 {
+  if (skip_without_device ())
+    return;
   answer (0, QIF_LIMITS | QIF_SPACE | QIF_INODES, 0, 1 << 20, 100, 100);
   g_assert_true (look (TRUE).is_over_quota);
   answer (0, QIF_LIMITS | QIF_SPACE | QIF_INODES, 0, 1 << 20, 100, 99);
@@ -112,6 +128,8 @@ test_no_limit (void)
 static void
 test_asks_for_the_writer (void)
 {
+  if (skip_without_device ())
+    return;
   answer (0, QIF_LIMITS | QIF_SPACE | QIF_INODES, 1024, 0, 0, 0);
   quota.n_asked = 0;
   look (TRUE);
