@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "follow-world.h"
+#include "pl-found-polls.h"
 #include "pl-lane-private.h"
 #include "pl-load-job.h"
 #include "pl-loader.h"
@@ -14,7 +15,8 @@
 #include "pl-report.h"
 #include "test-trace.h"
 
-#define MS G_GINT64_CONSTANT (1000000)
+#define US G_GINT64_CONSTANT (1000)
+#define MS (1000 * US)
 
 #define N_SEEDS 40
 #define N_CHANGES 60
@@ -146,11 +148,32 @@ assert_same (PlFollow *follow, FollowWorld *world, gboolean is_finished)
   g_assert_true (!is_finished || follow_world_has_cut_off (world) || !pl_trace_has_losses (followed));
 }
 
+/* What is found on from what was found before is what is found at once. */
+static void
+assert_finds_the_same (PlFollow *follow, PlFoundPolls *found, gint64 threshold_ns)
+{
+  g_autoptr(PlTrace) trace = pl_follow_build (follow);
+  g_autoptr(GArray) all = pl_long_polls_find (trace, threshold_ns, NULL);
+  g_autoptr(GArray) polls = pl_found_polls_find (found, trace, threshold_ns, NULL);
+
+  g_assert_cmpuint (polls->len, ==, all->len);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PlPoll *first = &g_array_index (all, PlPoll, i);
+      const PlPoll *second = &g_array_index (polls, PlPoll, i);
+
+      g_assert_true (pl_poll_same (first, second));
+      g_assert_cmpint (first->duration_ns, ==, second->duration_ns);
+      g_assert_cmpuint (first->flags, ==, second->flags);
+    }
+}
+
 /* One life of a session, looked at now and then. */
 static void
 live_through (const FollowWorldOptions *options)
 {
   g_autoptr(FollowWorld) world = follow_world_new (options);
+  g_autoptr(PlFoundPolls) found = pl_found_polls_new ();
   g_autoptr(PlFollow) follow = NULL;
 
   g_test_message ("seed %u", options->seed);
@@ -169,6 +192,7 @@ live_through (const FollowWorldOptions *options)
         {
           look (follow, world);
           assert_same (follow, world, FALSE);
+          assert_finds_the_same (follow, found, 50 * US);
         }
     }
   follow_world_finish (world);
@@ -359,6 +383,36 @@ test_snapshots_share (void)
       n_shared += first->n_blocks > PL_TRACK_CHUNK && first->chunks[0] == second->chunks[0];
     }
   g_assert_cmpuint (n_shared, ==, pl_trace_get_n_lanes (after));
+}
+
+static void
+test_pieces_are_searched_once (void)
+{
+  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 9, .is_merged = TRUE });
+  g_autoptr(PlFollow) follow = begin (world, 1);
+  g_autoptr(PlFoundPolls) found = pl_found_polls_new ();
+  guint64 n_searched;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      follow_world_write (world, 500);
+      follow_world_rotate (world);
+      look (follow, world);
+      if (i == 10)
+        follow_world_compress (world, 5, FALSE);
+    }
+  assert_finds_the_same (follow, found, 50 * US);
+  n_searched = pl_found_polls_get_n_searched (found);
+  g_assert_cmpuint (n_searched, >=, 20);
+  follow_world_write (world, 500);
+  follow_world_rotate (world);
+  look (follow, world);
+  assert_finds_the_same (follow, found, 50 * US);
+  g_assert_cmpuint (pl_found_polls_get_n_searched (found), <=, n_searched + 2);
+
+  /* Another threshold is another question. */
+  assert_finds_the_same (follow, found, 1 * MS);
+  g_assert_cmpuint (pl_found_polls_get_n_searched (found), >=, 2 * n_searched);
 }
 
 /* ---- what is not over ---- */
@@ -556,6 +610,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/follow/sums-are-right-without-room-for-detail", test_sums_without_room_for_detail);
   g_test_add_func ("/trace/follow/h30-memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
   g_test_add_func ("/trace/follow/snapshots-share-what-is-settled", test_snapshots_share);
+  g_test_add_func ("/trace/follow/long-polls-are-sought-once-in-each-piece", test_pieces_are_searched_once);
   g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
   g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
   g_test_add_func ("/trace/follow/while-recording-is-paused-nothing-is-known", test_while_paused);

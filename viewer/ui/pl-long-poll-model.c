@@ -15,6 +15,7 @@
 
 typedef struct
 {
+  PlFoundPolls *found;
   PlTrace *trace;
   gint64 threshold_ns;
   PlLongPollsOrder order;
@@ -30,6 +31,7 @@ struct _PlLongPollModel
   gboolean descending;
   gboolean is_reordered; /* what comes next has another order than @rows */
 
+  PlFoundPolls *found; /* by searches before */
   PlLongPollRows *rows;
   GPtrArray *open_items; /* PlPollItem, unowned: rows that are looked at, of polls that had not ended when they were made */
   GCancellable *search; /* of the search that runs, if one does */
@@ -58,6 +60,7 @@ static void start_search (PlLongPollModel *self);
 static void
 query_free (Query *query)
 {
+  pl_found_polls_unref (query->found);
   g_clear_pointer (&query->trace, pl_trace_unref);
   g_free (query);
 }
@@ -76,8 +79,8 @@ search_in_thread (GTask        *task,
   const Query *query = task_data;
 
   g_task_return_pointer (task,
-                         pl_long_poll_rows_find (query->trace, query->threshold_ns, query->order, query->descending,
-                                                 cancellable),
+                         pl_long_poll_rows_find (query->found, query->trace, query->threshold_ns, query->order,
+                                                 query->descending, cancellable),
                          (GDestroyNotify) pl_long_poll_rows_free);
 }
 
@@ -292,6 +295,7 @@ start_search (PlLongPollModel *self)
     }
 
   query = g_new0 (Query, 1);
+  query->found = pl_found_polls_ref (self->found);
   query->trace = pl_trace_ref (trace);
   query->threshold_ns = pl_view_get_threshold (self->view);
   query->order = self->order;
@@ -385,6 +389,7 @@ pl_long_poll_model_finalize (GObject *object)
   g_clear_object (&self->view);
   g_clear_object (&self->search);
   g_clear_pointer (&self->rows, pl_long_poll_rows_free);
+  pl_found_polls_unref (self->found);
   for (guint i = 0; i < self->open_items->len; i++)
     g_object_weak_unref (g_ptr_array_index (self->open_items, i), forget_item, self->open_items);
   g_ptr_array_unref (self->open_items);
@@ -420,6 +425,7 @@ pl_long_poll_model_init (PlLongPollModel *self)
 {
   self->descending = TRUE;
   self->open_items = g_ptr_array_new ();
+  self->found = pl_found_polls_new ();
   self->rows = pl_long_poll_rows_new (0);
 }
 

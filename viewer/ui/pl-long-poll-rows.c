@@ -86,6 +86,7 @@ pl_long_poll_rows_new (gint64 threshold_ns)
 
 /**
  * pl_long_poll_rows_find:
+ * @found: what was found before, which is not sought again
  * @trace: a trace
  * @threshold_ns: polls of this duration or more are long
  * @order: what to sort by
@@ -97,20 +98,17 @@ pl_long_poll_rows_new (gint64 threshold_ns)
  * Returns: (transfer full): the rows
  */
 PlLongPollRows *
-pl_long_poll_rows_find (PlTrace          *trace,
+pl_long_poll_rows_find (PlFoundPolls     *found,
+                        PlTrace          *trace,
                         gint64            threshold_ns,
                         PlLongPollsOrder  order,
                         gboolean          descending,
                         GCancellable     *cancellable)
 {
-  GArray *polls = pl_long_polls_find (trace, threshold_ns, cancellable);
   PlLongPollRows *self = pl_long_poll_rows_new (threshold_ns);
 
-  if (polls != NULL)
-    {
-      g_array_unref (self->polls);
-      self->polls = polls;
-    }
+  g_array_unref (self->polls);
+  self->polls = pl_found_polls_find (found, trace, threshold_ns, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
     return self;
 

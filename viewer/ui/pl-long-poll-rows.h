@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "pl-found-polls.h"
 #include "pl-long-polls.h"
 
 G_BEGIN_DECLS
@@ -31,7 +32,8 @@ typedef struct
 } PlLongPollRows;
 
 PlLongPollRows *pl_long_poll_rows_new      (gint64                threshold_ns);
-PlLongPollRows *pl_long_poll_rows_find     (PlTrace              *trace,
+PlLongPollRows *pl_long_poll_rows_find     (PlFoundPolls         *found,
+                                            PlTrace              *trace,
                                             gint64                threshold_ns,
                                             PlLongPollsOrder      order,
                                             gboolean              descending,
