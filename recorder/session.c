@@ -319,6 +319,7 @@ int
 parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_recorder)
 {
   ParklaneRecorder *recorder = NULL;
+  PlrSignals signals;
   int r;
 
   if (config == NULL)
@@ -327,6 +328,7 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
   if (r < 0)
     return r;
 
+  plr_signals_hold (&signals);
   pthread_mutex_lock (&lock);
   if (current == NULL)
     atomic_store_explicit (&plr_counters.is_configured, config->enabled != 0, memory_order_relaxed);
@@ -334,6 +336,7 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
   if (recorder != NULL)
     current = recorder;
   pthread_mutex_unlock (&lock);
+  plr_signals_let (&signals);
 
   if (recorder != NULL && out_recorder != NULL)
     *out_recorder = recorder;
@@ -343,6 +346,7 @@ parklane_recorder_start (const ParklaneConfig *config, ParklaneRecorder **out_re
 int
 parklane_recorder_stop (ParklaneRecorder *recorder)
 {
+  PlrSignals signals;
   int r;
 
   if (recorder == NULL)
@@ -359,10 +363,12 @@ parklane_recorder_stop (ParklaneRecorder *recorder)
   if (recorder->has_keeper)
     plr_keeper_stop (&recorder->keeper); /* which may wait for the lock */
 
+  plr_signals_hold (&signals);
   pthread_mutex_lock (&lock);
   r = atomic_load_explicit (&recorder->is_running, memory_order_relaxed) ? end (recorder) : recorder->stop_result;
   current = NULL;
   pthread_mutex_unlock (&lock);
+  plr_signals_let (&signals);
   free (recorder);
   return r;
 }
@@ -427,6 +433,7 @@ int64_t
 parklane_recover (const char *output_dir, const char *file_prefix, ParklaneLogFunc log, void *log_data)
 {
   char dir[PARKLANE_PATH_SIZE];
+  PlrSignals signals;
   int64_t r;
 
   if (output_dir == NULL || output_dir[0] == '\0' || strlen (output_dir) >= sizeof dir)
@@ -440,8 +447,10 @@ parklane_recover (const char *output_dir, const char *file_prefix, ParklaneLogFu
   if (r < 0)
     return r;
 
+  plr_signals_hold (&signals);
   pthread_mutex_lock (&lock);
   r = current != NULL ? -EALREADY : plr_rescue (dir, file_prefix, log, log_data);
   pthread_mutex_unlock (&lock);
+  plr_signals_let (&signals);
   return r;
 }

@@ -4,7 +4,6 @@
  */
 #include "spawn.h"
 
-#include <signal.h>
 #include <time.h>
 
 #include "clock.h"
@@ -38,4 +37,35 @@ plr_await (sem_t *semaphore, uint64_t timeout_ns)
       until.tv_sec++;
     }
   return sem_clockwait (semaphore, CLOCK_MONOTONIC, &until) == 0;
+}
+
+static void
+get_limit_signal (sigset_t *signals)
+{
+  sigemptyset (signals);
+  sigaddset (signals, SIGXFSZ);
+}
+
+void
+plr_signals_hold (PlrSignals *out_signals)
+{
+  sigset_t pending;
+  sigset_t held;
+
+  get_limit_signal (&held);
+  sigpending (&pending);
+  out_signals->is_pending = sigismember (&pending, SIGXFSZ) > 0;
+  pthread_sigmask (SIG_BLOCK, &held, &out_signals->before);
+}
+
+void
+plr_signals_let (const PlrSignals *signals)
+{
+  const struct timespec at_once = { 0 };
+  sigset_t held;
+
+  get_limit_signal (&held);
+  if (!signals->is_pending)
+    (void) sigtimedwait (&held, NULL, &at_once); /* EAGAIN: there was none */
+  pthread_sigmask (SIG_SETMASK, &signals->before, NULL);
 }

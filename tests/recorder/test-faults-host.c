@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -75,6 +76,7 @@ test_host_closes_all_descriptors (FaultSession *fixture, gconstpointer data)
       close (fd);
     }
   record (fixture, 50);
+  parklane_recorder_rotate (fixture->recorder);
   while (fault_count_messages () < 2) /* noticed, and recovered from */
     g_usleep (1000);
   await_health (1);
@@ -82,8 +84,13 @@ test_host_closes_all_descriptors (FaultSession *fixture, gconstpointer data)
 
   g_assert_cmpint (g_stat (theirs, &st), ==, 0);
   g_assert_cmpint (st.st_size, ==, 0);
-  for (guint i = 0; i < n; i++)
-    g_assert_cmpint (fcntl (fds[i], F_GETFD), >=, 0); /* not closed by us */
+  for (guint i = 0; i < n; i++) /* not closed by us, nor opened again as something else */
+    {
+      struct stat now;
+
+      g_assert_cmpint (fstat (fds[i], &now), ==, 0);
+      g_assert_cmpuint (now.st_ino, ==, st.st_ino);
+    }
   g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 0);
   for (guint i = 0; i < n; i++)
     close (fds[i]);
@@ -129,6 +136,47 @@ test_file_size_limit (FaultSession *fixture, gconstpointer data)
   await_health (1);
   flush (fixture);
 
+  g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 0);
+}
+
+static void
+limit_files_to (rlim_t size, struct rlimit *out_before)
+{
+  struct rlimit small;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, out_before), ==, 0);
+  small = (struct rlimit) { .rlim_cur = size, .rlim_max = out_before->rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+}
+
+/* Start and stop write on the host's own thread, which the signal would end. It is the host's as before afterwards. */
+static void
+test_file_size_limit_at_start_and_stop (FaultSession *fixture, gconstpointer data)
+{
+  g_autofree char *active = g_build_filename (fixture->dir, "app.0.bin.active", NULL);
+  ParklaneRecorder *recorder = NULL;
+  struct rlimit before;
+  sigset_t blocked;
+  GStatBuf st;
+  int r;
+
+  record (fixture, 10);
+  flush (fixture);
+  g_assert_cmpint (g_stat (active, &st), ==, 0);
+  limit_files_to ((rlim_t) st.st_size + 1, &before); /* not even the segment's last words */
+  r = parklane_recorder_stop (fixture->recorder);
+  fixture->recorder = NULL;
+  g_assert_cmpint (r, ==, -EFBIG);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+
+  limit_files_to (0, &before);
+  r = parklane_recorder_start (&fixture->config, &recorder);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_cmpint (r, ==, -EFBIG);
+  g_assert_null (recorder);
+
+  g_assert_cmpint (pthread_sigmask (SIG_SETMASK, NULL, &blocked), ==, 0);
+  g_assert_cmpint (sigismember (&blocked, SIGXFSZ), ==, 0);
   g_assert_cmpuint (assert_nothing_is_missing (fixture), ==, 0);
 }
 
@@ -330,6 +378,7 @@ main (int argc, char **argv)
   ADD_FAULT ("/recorder/faults/host-closes-all-descriptors", test_host_closes_all_descriptors);
   ADD_FAULT ("/recorder/faults/out-of-descriptors", test_out_of_descriptors);
   ADD_FAULT ("/recorder/faults/file-size-limit", test_file_size_limit);
+  ADD_FAULT ("/recorder/faults/file-size-limit-at-start-and-stop", test_file_size_limit_at_start_and_stop);
   ADD_FAULT ("/recorder/faults/log-that-blocks-loses-nothing", test_log_that_blocks);
   ADD_FAULT ("/recorder/faults/starved-threads-tell-what-they-missed", test_starved_threads);
   ADD_FAULT ("/recorder/faults/wall-clock-set-back-and-forward", test_wall_clock_is_set);
