@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A segment is renamed when it is sealed, which leaves the file as it is, and later replaced by a compressed one. It is
- * decoded once: a compressed form takes its place by name, and is only asked where the same events lie in it. While a file may grow it is held open by a tail. One that has come to rest is closed, and when it grows once more
- * it is read again from the start of its last piece.
+ * decoded once: a compressed form takes its place by name, and is only asked where the same events lie in it. While a file
+ * may grow it is held open by a tail. One that has come to rest is closed, and when it grows once more it is read again
+ * from the start of its last piece. One that is cut off ends with what was read.
  */
 #include "config.h"
 
