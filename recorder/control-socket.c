@@ -32,7 +32,7 @@
 static int
 open_directory (const char *dir)
 {
-  int fd = open (dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = plr_io_lift (open (dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 
   return fd < 0 ? -errno : fd;
 }
@@ -96,7 +96,7 @@ plr_control_socket_open (PlrControlSocket *self, const char *dir, const char *pr
   snprintf (temporary, sizeof temporary, ".parklane-%d.sock", (int) getpid ());
   format_name (opened.name, prefix);
 
-  opened.fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  opened.fd = plr_io_lift (socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   r = opened.fd < 0 || fstat (opened.fd, &opened.fd_identity) < 0 ? -errno : 0;
   if (r == 0)
     r = bind_temporary (opened.fd, dir_fd, temporary);
@@ -203,7 +203,7 @@ plr_control_socket_accept (PlrControlSocket *self, int timeout_ms)
 
   if (poll (&listener, 1, timeout_ms) <= 0 || !is_ours (self))
     return -1;
-  client = accept4 (self->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  client = plr_io_lift (accept4 (self->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (client >= 0 && !may_ask (client))
     {
       (void) close (client); /* nothing was said */

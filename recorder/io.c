@@ -28,6 +28,27 @@ PlrIo plr_io = {
 };
 
 int
+plr_io_lift (int fd)
+{
+  int saved_errno;
+  int lifted;
+
+  if (fd < 0 || fd > STDERR_FILENO)
+    return fd;
+  lifted = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  saved_errno = errno;
+  (void) close (fd); /* nothing was written through it */
+  errno = saved_errno;
+  return lifted;
+}
+
+int
+plr_io_open (int dir_fd, const char *name, int flags, mode_t mode)
+{
+  return plr_io_lift (plr_io.openat (dir_fd, name, flags, mode));
+}
+
+int
 plr_io_write_all (int fd, const void *data, size_t size, off_t offset)
 {
   const uint8_t *p = data;

@@ -25,6 +25,13 @@ typedef struct
 /* The real calls, unless a test has changed a member. */
 extern PlrIo plr_io;
 
+/* As openat(), but never a number below 3. */
+int plr_io_open (int dir_fd, const char *name, int flags, mode_t mode);
+
+/* Moves a descriptor away from those numbers: where the host runs without standard input, output or error, what it prints, and
+ * what libraries print for it, would go into our file. The new number, or -1 with errno set and @fd closed; -1 for -1. */
+int plr_io_lift (int fd);
+
 /* Writes all of @data at @offset, through short writes and interruptions. 0 or a negative errno. */
 int plr_io_write_all (int fd, const void *data, size_t size, off_t offset);
 

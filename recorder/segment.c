@@ -33,7 +33,7 @@ plr_segment_create (PlrSegment *self, int dir_fd, const char *prefix, uint32_t i
   plr_segment_format_active (name, prefix, index);
 
   /* O_EXCL: a file of this name belongs to somebody, and is no link either. */
-  fd = plr_io.openat (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0640);
+  fd = plr_io_open (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0640);
   if (fd < 0)
     return -errno;
 

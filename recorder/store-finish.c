@@ -58,7 +58,7 @@ open_file (PlrStore *self, uint32_t index, PlrFileKind kind, int flags, PlrFile 
   int r;
 
   plr_store_format_name (self, name, index, kind);
-  fd = plr_io.openat (self->dir_fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
+  fd = plr_io_open (self->dir_fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
   if (fd < 0)
     return -errno;
   r = plr_file_identify (out_file, fd);

@@ -107,13 +107,13 @@ open_directory (PlrStore *self)
   int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   int r;
 
-  self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
+  self->dir_fd = plr_io_open (AT_FDCWD, self->path, flags, 0);
   if (self->dir_fd < 0 && errno == ENOENT)
     {
       r = make_directories (self->path);
       if (r < 0)
         return r;
-      self->dir_fd = plr_io.openat (AT_FDCWD, self->path, flags, 0);
+      self->dir_fd = plr_io_open (AT_FDCWD, self->path, flags, 0);
     }
   if (self->dir_fd < 0 || fstat (self->dir_fd, &self->dir_identity) < 0)
     return -errno;
@@ -126,7 +126,7 @@ open_lock (PlrStore *self, int access)
   char name[PLR_FILE_NAME_SIZE];
 
   snprintf (name, sizeof name, "%s.lock", self->prefix);
-  self->lock_fd = plr_io.openat (self->dir_fd, name, access | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
+  self->lock_fd = plr_io_open (self->dir_fd, name, access | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
   if (self->lock_fd < 0 || fstat (self->lock_fd, &self->lock_identity) < 0)
     return -errno;
   return S_ISREG (self->lock_identity.st_mode) ? 0 : -EEXIST;
@@ -221,7 +221,7 @@ repair (PlrStore *self, const char *name, uint64_t limit, uint64_t *out_bytes, b
   int fd;
   int r;
 
-  fd = plr_io.openat (self->dir_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+  fd = plr_io_open (self->dir_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
   if (fd < 0)
     return -errno;
   r = plr_scan (fd, limit, &scan);
@@ -281,7 +281,7 @@ read_directory (PlrStore *self, uint32_t **out_left_overs, size_t *out_n)
   int fd;
   int r = 0;
 
-  fd = plr_io.openat (self->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  fd = plr_io_open (self->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (fd < 0)
     return -errno;
   dir = fdopendir (fd);

@@ -240,6 +240,37 @@ test_fork_leaves_the_parents_session_alone (Recording *fixture, gconstpointer da
   g_assert_cmpuint (trace_get_polls (child).n_open, ==, 1);
 }
 
+/* A host without standard input, output and error: what it prints must not go into a segment. */
+static void
+test_standard_descriptors_are_left_alone (Recording *fixture, gconstpointer data)
+{
+  g_autoptr(Trace) trace = NULL;
+  int status;
+  pid_t pid;
+
+  SKIP_WITHOUT_FORK;
+  fixture->config.control = 1;
+  pid = fork ();
+  if (pid == 0)
+    {
+      ParklaneRecorder *own = NULL;
+      gboolean is_fine;
+
+      for (int fd = 0; fd <= 2; fd++)
+        close (fd);
+      is_fine = parklane_recorder_start (&fixture->config, &own) == 0 && parklane_poll_start (7, 0, 0) != 0;
+      parklane_recorder_rotate (own);
+      is_fine = is_fine && parklane_recorder_flush (own) == 0 && parklane_poll_end () != 0;
+      for (int fd = 0; fd <= 2; fd++)
+        is_fine = is_fine && write (fd, "printed", 7) < 0 && errno == EBADF;
+      _exit (is_fine && parklane_recorder_stop (own) == 0 ? 0 : 1);
+    }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  trace = trace_read_session (fixture->dir, "app");
+  g_assert_cmpuint (trace_get_polls (trace).n_polls, ==, 1);
+}
+
 static void
 test_second_process_is_told_busy (Recording *fixture, gconstpointer data)
 {
@@ -368,6 +399,7 @@ main (int argc, char **argv)
   ADD ("/recorder/session/ten-thousand-threads-lose-nothing", test_ten_thousand_threads_lose_nothing);
   ADD ("/recorder/session/threads-at-full-speed-lose-nothing-unsaid", test_threads_at_full_speed_lose_nothing_unsaid);
   ADD ("/recorder/session/fork-leaves-the-parents-session-alone", test_fork_leaves_the_parents_session_alone);
+  ADD ("/recorder/session/standard-descriptors-are-left-alone", test_standard_descriptors_are_left_alone);
   ADD ("/recorder/session/second-process-is-told-busy", test_second_process_is_told_busy);
   ADD ("/recorder/session/second-process-takes-a-suffix", test_second_process_takes_a_suffix);
   ADD ("/recorder/session/failed-start-is-tried-again", test_failed_start_is_tried_again);
