@@ -289,7 +289,7 @@ test_insane_end (void)
 static void
 test_overlapping_files (void)
 {
-  g_autofree char *paths[4] = { NULL };
+  char *paths[4] = { NULL };
   guint64 n_polls = 0;
   gint64 total_ns = 0;
 
@@ -327,6 +327,8 @@ test_overlapping_files (void)
         }
       g_assert_cmpuint (n_listed, ==, n_polls);
     }
+  for (guint i = 0; i < 3; i++)
+    g_free (paths[i]);
 }
 
 /* A worker parks for an instant many times, and in the end for seconds: where a summary takes the last parks to lie no start
