@@ -6,6 +6,8 @@
 
 #include "pl-text.h"
 
+#include <string.h>
+
 #include <pango/pangocairo.h>
 
 #define DEFAULT_FONT "Sans 10"
@@ -73,16 +75,22 @@ pl_text_clear (PlText *self)
     g_clear_pointer (&self->fonts[i], pango_font_description_free);
 }
 
+/* Text may come from a trace and be as long as that is; shaping it takes seconds a megabyte. */
+#define MAX_BYTES 1000
+
 static double
 set_text (PlText *self, PlTextStyle style, double max_width, const char *text)
 {
+  gsize n = strnlen (text, MAX_BYTES + 1);
   int width;
 
   if (self->style != (int) style)
     pango_layout_set_font_description (self->layout, self->fonts[style]);
   self->style = (int) style;
   pango_layout_set_width (self->layout, max_width >= 0.0 ? pango_units_from_double (max_width) : -1);
-  pango_layout_set_text (self->layout, text, -1);
+  if (n > MAX_BYTES)
+    n = (gsize) (g_utf8_find_prev_char (text, text + MAX_BYTES) - text);
+  pango_layout_set_text (self->layout, text, (int) n);
   pango_layout_get_size (self->layout, &width, NULL);
   return pango_units_to_double (width);
 }
