@@ -275,6 +275,39 @@ test_very_many_gaps (void)
     }
 }
 
+/* A poll that began among events which the recorder gave up, of which it still knows: it is told behind the gap. */
+static void
+test_a_poll_that_is_told_behind_a_gap_is_known (void)
+{
+  PlrEncoder *encoder = begin ();
+  g_autoptr(TestTrace) bytes = NULL;
+  g_autoptr(PlTrace) trace = NULL;
+  PlLaneSlice slice;
+  PlPoll poll;
+
+  add_step (encoder, &(Step) { 1000, PLR_EVENT_POLL_START, 0 });
+  add_step (encoder, &(Step) { 1100, PLR_EVENT_POLL_END, 0 });
+  plr_encoder_skip (encoder, &(PlrEvent) { .time_ns = 2500,
+                                           .word = plr_event_word (PLR_EVENT_POLL_START, 0, 0, 0),
+                                           .payload = 9,
+                                           .tid = 1 });
+  plr_encoder_know_gap (encoder, 3000);
+  add_loss (encoder, &(Loss) { PLR_GAP_OUTPUT, PARKLANE_WORKER_NONE, 0, 1, 2000, 3000 });
+  g_assert_true (plr_encoder_is_behind_gap (encoder));
+  plr_encoder_begin_events (encoder, G_MAXUINT64, PLR_ENCODER_BUFFER / 2);
+  add_step (encoder, &(Step) { 5000, PLR_EVENT_POLL_END, 0 });
+  bytes = end (encoder);
+  trace = test_trace_load (bytes);
+
+  g_assert_true (pl_lane_next_poll (pl_trace_find_lane (trace, 0, NULL), 1000, 0, &poll));
+  g_assert_cmpint (poll.start_ns, ==, 2500);
+  g_assert_cmpint (poll.duration_ns, ==, 2500);
+  g_assert_cmpint (poll.flags, ==, 0);
+  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_unpaired, ==, 0);
+  pl_lane_get_slice (pl_trace_find_lane (trace, 0, NULL), 2000, 3000, &slice);
+  g_assert_cmpint (slice.unknown_ns, ==, 500);
+}
+
 /* What was waiting is known up to the gap, and again with the next sample: not from one to the other. */
 static void
 test_a_queue_is_not_known_through_a_gap (void)
@@ -347,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/gaps/a-gap-of-all-cuts-what-is-open-in-other-batches", test_a_gap_of_all_cuts_what_is_open_in_other_batches);
   g_test_add_func ("/trace/gaps/what-is-known-within-a-gap-stays-known", test_what_is_known_within_a_gap_stays_known);
   g_test_add_func ("/trace/gaps/very-many-gaps", test_very_many_gaps);
+  g_test_add_func ("/trace/gaps/a-poll-that-is-told-behind-a-gap-is-known", test_a_poll_that_is_told_behind_a_gap_is_known);
   g_test_add_func ("/trace/gaps/a-queue-is-not-known-through-a-gap", test_a_queue_is_not_known_through_a_gap);
   g_test_add_func ("/trace/gaps/gaps-by-lanes-are-bounded", test_gaps_by_lanes_are_bounded);
   status = g_test_run ();
