@@ -222,6 +222,27 @@ test_is_read_beside (Session *self, gconstpointer budget)
   }
 }
 
+/* Its folder may be renamed in the moment in which it would be read. */
+static void
+test_away_for_a_moment (Session *self, gconstpointer budget)
+{
+  g_autoptr(TestTrace) trace = make_trace (1, FALSE);
+  g_autoptr(GByteArray) packed = pack (trace);
+  g_autofree char *path = get_path (self, ".bin.zst");
+  g_autofree char *away = get_path (self, ".away");
+  g_autoptr(PlTrace) snapshot = NULL;
+
+  save (self, ".bin.zst", packed->data, packed->len);
+  pl_follow_scan (self->follow);
+  g_assert_cmpint (g_rename (path, away), ==, 0);
+  while (!pl_follow_read (self->follow))
+    g_usleep (1000);
+  g_assert_cmpint (g_rename (away, path), ==, 0);
+  pl_follow_step (self->follow);
+  snapshot = pl_follow_build (self->follow);
+  g_assert_cmpuint (pl_trace_get_n_events (snapshot), ==, 2 * N_POLLS);
+}
+
 static void
 test_damage_is_told (Session *self, gconstpointer budget)
 {
@@ -406,6 +427,7 @@ main (int argc, char **argv)
   add ("/trace/follow-packed/detail-is-read-again-from-the-packed-form", 1, test_keeps_its_pieces);
   add ("/trace/follow-packed/a-segment-in-other-batches-is-read-anew", BUDGET, test_other_batches);
   add ("/trace/follow-packed/no-step-decodes-a-compressed-file", BUDGET, test_is_read_beside);
+  add ("/trace/follow-packed/a-file-that-was-away-for-a-moment-is-read", BUDGET, test_away_for_a_moment);
   add ("/trace/follow-packed/damage-in-the-packed-form-is-told-and-nothing-lost", BUDGET, test_damage_is_told);
   add ("/trace/follow-packed/damage-in-a-growing-file-is-told-once-it-lasts", BUDGET, test_damage_while_written);
   add ("/trace/follow-packed/h25-another-file-of-the-same-name-is-a-segment-of-its-own", BUDGET, test_other_file);

@@ -113,14 +113,13 @@ take (PlFollow *self, PlFollowSegment *segment)
   PlFollowWish wish = segment->wish;
 
   segment->wish = PL_FOLLOW_WISH_NONE;
-  /* Else it is gone again, and the next look will show what has come of it. */
-  if (pl_follow_unpack_get_chunk (unpack) != NULL)
-    {
-      if (wish == PL_FOLLOW_WISH_PLACES)
-        take_places (self, segment, unpack);
-      else
-        take_all (segment, unpack);
-    }
+  /* It may be gone for the moment: to the next look that finds it again it has changed. */
+  if (pl_follow_unpack_get_chunk (unpack) == NULL)
+    segment->size = 0;
+  else if (wish == PL_FOLLOW_WISH_PLACES)
+    take_places (self, segment, unpack);
+  else
+    take_all (segment, unpack);
   pl_follow_unpack_free (unpack);
 }
 
