@@ -16,6 +16,24 @@ cli_get_program (const char *in_build_dir)
   return g_build_filename (g_getenv ("PARKLANE_BUILD_DIR"), in_build_dir, NULL);
 }
 
+#ifdef __has_feature
+#if __has_feature (address_sanitizer) || __has_feature (thread_sanitizer)
+#define IS_SANITIZED TRUE
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED TRUE
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED FALSE
+#endif
+
+gboolean
+cli_is_sanitized (void)
+{
+  return IS_SANITIZED;
+}
+
 CliRun *
 cli_run_argv (const char *const *arguments)
 {

@@ -31,6 +31,9 @@ CliRun *cli_run_argv        (const char *const *arguments);
 void    cli_run_free        (CliRun      *self);
 char   *cli_get_program     (const char  *in_build_dir);
 
+/* Whether the programs are built with a sanitizer, which needs addresses without a limit and has to be the first library. */
+gboolean cli_is_sanitized   (void);
+
 /* Each word of @members is NAME:TYPE; the type n for an integer, s for a string, o for an object, a for an array, and a
  * trailing ? where it may be null. All of them must be there. */
 void    cli_assert_members  (JsonObject  *object,

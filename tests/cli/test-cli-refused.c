@@ -106,10 +106,11 @@ test_refused (gconstpointer data)
   const char *what = data;
   g_autofree char *picture = g_build_filename (test_trace_directory (), "picture.png", NULL);
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  g_test_skip ("a sanitizer has to be the first library of all");
-  return;
-#endif
+  if (cli_is_sanitized ())
+    {
+      g_test_skip ("a sanitizer has to be the first library of all");
+      return;
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       const char *const info[] = { "info", "--json", paths[i], NULL };
@@ -135,10 +136,11 @@ test_said (void)
   g_autoptr(CliRun) run = NULL;
   guint n_estimated = 0;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  g_test_skip ("a sanitizer has to be the first library of all");
-  return;
-#endif
+  if (cli_is_sanitized ())
+    {
+      g_test_skip ("a sanitizer has to be the first library of all");
+      return;
+    }
   run = run_refusing ("contexts", 1, arguments);
   g_assert_cmpint (run->status, ==, 1);
   g_assert_nonnull (strstr (run->err, "refused.bin.zst: cannot be unpacked from byte 0 on: there is no memory for it"));
