@@ -1,6 +1,7 @@
 # test-window.py: the real window: what it opens, shows and does.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
+import struct
 import subprocess
 import tempfile
 
@@ -65,6 +66,42 @@ def each_worker_has_a_lane():
         lanes = opened.wait_for_lanes(3)
         assert lanes == ["worker 0 · runtime front", "worker 1 · runtime front", "worker 2 · runtime back,end"], lanes
         opened.wait_for_description("3 lanes")
+
+
+def varint(value):
+    low, rest = value & 0x7F, value >> 7
+    return bytes([low | 0x80]) + varint(rest) if rest else bytes([low])
+
+
+def of_workers(count):
+    """A trace in which each worker polls once, all within a millisecond."""
+    def schema(number, name, fields):
+        return (b"\x01" + struct.pack("<HH", number, len(name)) + name + b"\x01" + struct.pack("<H", len(fields))
+                + b"".join(struct.pack("<H", len(field)) + field + bytes([kind]) for field, kind in fields))
+
+    start = [(b"worker_id", 9), (b"local_queue", 11), (b"task_id", 9), (b"spawn_loc", 7)]
+    events = b"".join(
+        b"\x02\x01\x00" + b"\x01\x00\x00" + varint(worker) + b"\x00\x01" + struct.pack("<I", 0)
+        + b"\x02\x02\x00" + b"\x64\x00\x00" + varint(worker) for worker in range(count))
+    return (b"TRC\x00\x01" + schema(1, b"PollStartEvent", start) + schema(2, b"PollEndEvent", start[:1])
+            + b"\x03" + struct.pack("<III", 1, 0, 8) + b"a.rs:1:1" + b"\x05" + struct.pack("<Q", 10 ** 9) + events)
+
+
+@case
+def thousands_of_workers_have_items_for_what_is_in_view():
+    with Window(write("thousands.bin", of_workers(3002))) as opened:
+        opened.label_with("3 000 workers")
+        timeline = opened.timeline()
+        wait_for("items", lambda: 0 < len(timeline.children) < 1000)
+        assert timeline.children[0].name == "worker 0", timeline.children[0].name
+        place = place_on_lanes(opened, 0.5)
+
+        def later():
+            window.xdotool("mousemove", *place, "click", "--repeat", "100", "--delay", "1", "5")
+            return timeline.children[0].name != "worker 0"
+
+        wait_for("items of later workers", later)
+        assert len(timeline.children) < 1000
 
 
 @case

@@ -18,6 +18,9 @@
 /* While the view moves, text that changes with every frame can be neither read nor laid out in time. */
 #define MOVE_INTERVAL_MS 100
 
+/* More than anybody reads from top to bottom; rows of tens of thousands take minutes to make. */
+#define MAX_WORKERS 128u
+
 struct _PlRangeFacts
 {
   GtkWidget parent_instance;
@@ -93,7 +96,8 @@ show_figures (PlRangeFacts *self,
       pl_lane_get_slice (lane, range.from_ns, range.to_ns, &slice);
       n_polls += slice.n_polls;
       longest_ns = MAX (longest_ns, MAX (slice.longest_ns, slice.detached_longest_ns));
-      show_worker (self, i, lane, &slice, range);
+      if (i < MAX_WORKERS)
+        show_worker (self, i, lane, &slice, range);
     }
   for (guint i = n_lanes; i < self->worker_rows->len; i++)
     pl_fact_row_set_value (g_ptr_array_index (self->worker_rows, i), NULL);
@@ -121,6 +125,21 @@ show_range (PlRangeFacts *self,
 }
 
 static void
+show_workers_heading (PlRangeFacts *self,
+                      gboolean      is_selected)
+{
+  guint n_lanes = pl_trace_get_n_lanes (pl_view_get_trace (self->view));
+  const char *heading = is_selected ? _("Workers in the selected range") : _("Workers in view");
+  g_autofree char *count = pl_format_count (n_lanes);
+  g_autofree char *text = NULL;
+
+  if (n_lanes > MAX_WORKERS)
+    /* Translators: the first %s is “Workers in view” or “Workers in the selected range”, the last one how many there are */
+    text = g_strdup_printf (_("%s: the first %u of %s"), heading, MAX_WORKERS, count);
+  gtk_label_set_text (self->workers_heading, text != NULL ? text : heading);
+}
+
+static void
 update (PlRangeFacts *self)
 {
   PlRange range = pl_view_get_range (self->view);
@@ -132,7 +151,7 @@ update (PlRangeFacts *self)
     range = pl_view_get_visible (self->view);
 
   gtk_label_set_text (self->title, selected ? _("Selected range") : _("In view"));
-  gtk_label_set_text (self->workers_heading, selected ? _("Workers in the selected range") : _("Workers in view"));
+  show_workers_heading (self, selected);
   show_range (self, range);
   show_figures (self, range);
 }

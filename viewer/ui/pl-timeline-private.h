@@ -27,7 +27,8 @@ struct _PlTimeline
   GtkAdjustment *vadjustment;
   GtkScrollablePolicy hscroll_policy;
   GtkScrollablePolicy vscroll_policy;
-  GPtrArray *lane_items;
+  GPtrArray *lane_items; /* of lanes from first_lane on */
+  guint first_lane;
 
   gboolean has_pointer; /* over the widget, at @pointer_x and @pointer_y */
   double pointer_x;

@@ -15,11 +15,15 @@
 #include "pl-canvas.h"
 #include "pl-describe.h"
 #include "pl-lane-item.h"
+#include "pl-rows.h"
 
 /* Two lanes and a part of the next, so that one sees that there is more. */
 #define MIN_HEIGHT 60
 #define NATURAL_HEIGHT 300
 #define MIN_WIDTH 200
+
+/* A widget for each lane takes GTK minutes where there are tens of thousands. */
+#define MAX_LANE_ITEMS 512u
 
 enum
 {
@@ -70,26 +74,53 @@ announce (PlTimeline *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
+/* The first lane that has an item: of more lanes than that those around what is in view have one. It goes along only once
+ * the view comes near the end of them. */
+static guint
+choose_first_lane (PlTimeline *self,
+                   guint       n_lanes)
+{
+  double scroll_y = pl_timeline_get_scroll_y (self);
+  PlScene scene;
+  PlRowIter rows;
+  PlRow row;
+  guint shown = 0;
+
+  if (n_lanes <= MAX_LANE_ITEMS)
+    return 0;
+  pl_canvas_fill_scene (GTK_WIDGET (self), self->view, &scene);
+  pl_row_iter_init (&rows, &scene);
+  while (pl_row_iter_next (&rows, &row) && row.y <= scroll_y)
+    if (row.kind == PL_ROW_LANE)
+      shown = row.index;
+  if (shown >= self->first_lane + MAX_LANE_ITEMS / 4 && shown < self->first_lane + MAX_LANE_ITEMS * 3 / 4)
+    return MIN (self->first_lane, n_lanes - MAX_LANE_ITEMS);
+  return MIN (shown - MIN (shown, MAX_LANE_ITEMS / 2), n_lanes - MAX_LANE_ITEMS);
+}
+
 static void
 update_lane_items (PlTimeline *self)
 {
   PlTrace *trace = pl_view_get_trace (self->view);
   guint n_lanes = trace != NULL ? pl_trace_get_n_lanes (trace) : 0;
+  guint n_items = MIN (n_lanes, MAX_LANE_ITEMS);
 
-  while (self->lane_items->len > n_lanes)
+  self->first_lane = choose_first_lane (self, n_lanes);
+  while (self->lane_items->len > n_items)
     {
       gtk_widget_unparent (g_ptr_array_index (self->lane_items, self->lane_items->len - 1));
       g_ptr_array_set_size (self->lane_items, self->lane_items->len - 1);
     }
-  while (self->lane_items->len < n_lanes)
+  while (self->lane_items->len < n_items)
     {
       GtkWidget *item = pl_lane_item_new ();
 
       gtk_widget_set_parent (item, GTK_WIDGET (self));
       g_ptr_array_add (self->lane_items, item);
     }
-  for (guint i = 0; i < n_lanes; i++)
-    pl_lane_item_update (g_ptr_array_index (self->lane_items, i), self->view, pl_trace_get_lane (trace, i));
+  for (guint i = 0; i < n_items; i++)
+    pl_lane_item_update (g_ptr_array_index (self->lane_items, i), self->view,
+                         pl_trace_get_lane (trace, self->first_lane + i));
 }
 
 static double
@@ -182,6 +213,10 @@ static void
 vadjustment_changed (GtkAdjustment *adjustment,
                      PlTimeline    *self)
 {
+  PlTrace *trace = self->view != NULL ? pl_view_get_trace (self->view) : NULL;
+
+  if (trace != NULL && choose_first_lane (self, pl_trace_get_n_lanes (trace)) != self->first_lane)
+    update_lane_items (self);
   pl_timeline_point (self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -220,27 +255,37 @@ pl_timeline_size_allocate (GtkWidget *widget,
                            int        baseline)
 {
   PlTimeline *self = PL_TIMELINE (widget);
+  g_autofree gboolean *is_shown = NULL;
   double scroll_y;
   PlScene scene;
+  PlRowIter rows;
+  PlRow row;
 
   configure_adjustments (self, width, height);
   if (self->lane_items->len == 0)
     return;
 
   scroll_y = pl_timeline_get_scroll_y (self);
+  is_shown = g_new0 (gboolean, self->lane_items->len);
   pl_canvas_fill_scene (widget, self->view, &scene);
-  for (guint i = 0; i < self->lane_items->len; i++)
+  pl_row_iter_init (&rows, &scene);
+  while (pl_row_iter_next (&rows, &row))
     {
-      GtkWidget *item = g_ptr_array_index (self->lane_items, i);
-      PlRow row;
-      gboolean shown = pl_scene_find_row (&scene, PL_ROW_LANE, i, &row);
+      GtkWidget *item;
 
-      gtk_widget_set_child_visible (item, shown);
-      if (shown)
-        gtk_widget_size_allocate (item,
-                                  &(GtkAllocation) { 0, (int) (row.y - scroll_y), width, MAX ((int) row.height, 1) },
-                                  -1);
+      if (row.kind != PL_ROW_LANE || row.index < self->first_lane
+          || row.index - self->first_lane >= self->lane_items->len)
+        continue;
+      item = g_ptr_array_index (self->lane_items, row.index - self->first_lane);
+      is_shown[row.index - self->first_lane] = TRUE;
+      gtk_widget_set_child_visible (item, TRUE);
+      gtk_widget_size_allocate (item,
+                                &(GtkAllocation) { 0, (int) (row.y - scroll_y), width, MAX ((int) row.height, 1) }, -1);
     }
+  /* Those of a runtime that is folded up. */
+  for (guint i = 0; i < self->lane_items->len; i++)
+    if (!is_shown[i])
+      gtk_widget_set_child_visible (g_ptr_array_index (self->lane_items, i), FALSE);
 }
 
 static void
