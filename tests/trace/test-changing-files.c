@@ -7,7 +7,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "pl-chunk.h"
@@ -137,11 +139,20 @@ test_no_regular_file (void)
   g_autofree char *fifo = g_build_filename (test_trace_directory (), "fifo.0.bin", NULL);
   g_autofree char *loop = g_build_filename (test_trace_directory (), "loop.0.bin", NULL);
   g_autofree char *gone = g_build_filename (test_trace_directory (), "gone.0.bin", NULL);
+  g_autofree char *socket_path = g_build_filename (test_trace_directory (), "socket.0.bin", NULL);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int fd = socket (AF_UNIX, SOCK_STREAM, 0);
 
+  g_strlcpy (address.sun_path, socket_path, sizeof address.sun_path);
+  g_assert_cmpint (bind (fd, (const struct sockaddr *) &address, sizeof address), ==, 0);
+  close (fd);
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   g_assert_cmpint (symlink (loop, loop), ==, 0);
   assert_refused (fifo, "is not a regular file");
+  assert_refused (socket_path, "is not a regular file");
   assert_refused ("/dev/zero", "is not a regular file");
+  assert_refused ("/dev/null", "is not a regular file");
+  assert_refused ("/dev/full", "is not a regular file");
   assert_refused (loop, "cannot be opened: Too many levels of symbolic links");
   assert_refused (gone, "cannot be opened: No such file or directory");
 }

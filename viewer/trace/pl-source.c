@@ -87,14 +87,16 @@ open_class (PlSource *self, GError **error)
 static gboolean
 open_file (PlSourceFile *file, const char *path, GError **error)
 {
-  struct stat info;
-  int code;
+  struct stat info = { 0 };
+  int code = 0;
 
   /* O_NONBLOCK: opening a FIFO without a writer must not hang; it is refused below. */
   file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file->fd < 0 || fstat (file->fd, &info) < 0)
+    code = errno;
+  /* A socket cannot even be opened. */
+  if (code != 0 && code != ENXIO)
     {
-      code = errno;
       g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be opened: %s"), path, g_strerror (code));
       return FALSE;
     }
