@@ -22,6 +22,9 @@
 /* The active file was sealed and another one begun, perhaps: it grew a moment ago, and does not now. */
 #define QUICK_SCAN_US (60 * 1000)
 
+/* Where a scan takes long, as in a folder of a million files, scans get at most this share of the time. */
+#define SCAN_SHARE 10
+
 /* Snapshots that each take long to make get at most this share of the time. */
 #define BUILD_SHARE 5
 
@@ -45,6 +48,7 @@ struct _PlFollowThread
   PlFollow *follow; /* of the thread alone, as all that follows */
   PlFollowState state;
   gint64 next_scan_us;
+  gint64 no_scan_before_us;
   gint64 next_build_us;
   gint64 built_in_us; /* the last snapshot */
   gint64 grown_us;
@@ -113,7 +117,8 @@ look (PlFollowThread *self)
       if (pl_follow_get_state (self->follow) != self->state)
         self->is_dirty = TRUE;
       self->state = pl_follow_get_state (self->follow);
-      self->next_scan_us = now + SCAN_US;
+      self->no_scan_before_us = now + SCAN_SHARE * (g_get_monotonic_time () - now);
+      self->next_scan_us = MAX (now + SCAN_US, self->no_scan_before_us);
     }
   has_grown = pl_follow_read (self->follow);
   if (has_grown)
@@ -122,7 +127,7 @@ look (PlFollowThread *self)
       self->grown_us = now;
     }
   else if (now - self->grown_us < IDLE_US)
-    self->next_scan_us = MIN (self->next_scan_us, now + QUICK_SCAN_US);
+    self->next_scan_us = MIN (self->next_scan_us, MAX (now + QUICK_SCAN_US, self->no_scan_before_us));
 }
 
 static void

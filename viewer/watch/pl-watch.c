@@ -12,6 +12,9 @@
 #define PATIENCE_NS (G_GINT64_CONSTANT (10) * 1000000000)
 #define LOOK_MS 1000
 
+/* Looks get at most one in so many parts of the time. */
+#define LOOK_SHARE 5
+
 /* Shared with the thread that looks, one look at a time. */
 typedef struct
 {
@@ -131,6 +134,15 @@ publish (PlWatch *self, const PlWatchStatus *status, gint64 mono_ns)
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
+/* As the verdict demands, but no more than a share of the time: a folder of a million files takes long to look through. */
+static guint
+choose_delay_ms (PlWatch *self, const Finding *finding)
+{
+  gint64 took_us = g_get_monotonic_time () - self->looking_since_us;
+
+  return (guint) MAX (finding->next_ns / 1000000, (LOOK_SHARE - 1) * took_us / 1000);
+}
+
 static void
 on_looked (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -140,7 +152,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer data)
   self->is_looking = FALSE;
   if (!self->is_running)
     return;
-  schedule (self, (guint) (finding->next_ns / 1000000));
+  schedule (self, choose_delay_ms (self, finding));
   if (self->prefix == NULL)
     self->prefix = g_steal_pointer (&finding->prefix);
   g_array_unref (self->others);
