@@ -12,12 +12,16 @@ import tap
 
 
 def flags_by_folder():
-    """Returns, per source folder, a compile command of a file there without its input and output."""
+    """Returns, per source folder, a compile command of a file there without its input and output.
+
+    A file may be compiled for another folder too, such as a fuzz target's, which has flags for that file alone."""
     with open(os.path.join(tree.BUILD, "compile_commands.json"), encoding="utf-8") as commands:
         entries = json.load(commands)
     flags = {}
     for entry in entries:
         source = os.path.realpath(os.path.join(entry["directory"], entry["file"]))
+        if not entry["output"].startswith(os.path.relpath(os.path.dirname(source), tree.ROOT) + os.sep):
+            continue
         words = shlex.split(entry["command"])
         # Everything from -MD on names this file's outputs and its input.
         flags.setdefault(os.path.dirname(source), (entry["directory"], words[: words.index("-MD")]))
