@@ -134,7 +134,7 @@ test_asks_for_the_writer (void)
   quota.n_asked = 0;
   look (TRUE);
   g_assert_cmpuint (quota.n_asked, ==, 1);
-  g_assert_cmpint (quota.command, ==, QCMD (Q_GETQUOTA, USRQUOTA));
+  g_assert_cmpint (quota.command, ==, (int) QCMD ((unsigned) Q_GETQUOTA, USRQUOTA));
   g_assert_cmpint (quota.id, ==, (int) getuid ());
   g_assert_nonnull (quota.device);
   /* While it grows nobody needs to know. */

@@ -38,7 +38,7 @@ set_up (Fixture *self, gconstpointer data)
     .process = PL_PROCESS_HIDDEN,
     .has_space = TRUE,
     .free_bytes = 1 << 30,
-    .total_bytes = 1 << 31,
+    .total_bytes = G_GUINT64_CONSTANT (1) << 31,
   };
 }
 

@@ -17,13 +17,16 @@
 /* A recorder writes some tens of KiB at a time, so less than this left is nothing left. */
 #define QUOTA_MARGIN (64 * 1024)
 
+/* Of the numbers as they are the macro would shift a bit out of an int. */
+#define GET_USER_QUOTA ((int) QCMD ((unsigned) Q_GETQUOTA, USRQUOTA))
+
 static gboolean
 is_over_quota (const char *path, uid_t uid)
 {
   g_autoptr(GUnixMountEntry) mount = g_unix_mount_for (path, NULL);
   struct dqblk quota;
 
-  if (mount == NULL || quotactl (QCMD (Q_GETQUOTA, USRQUOTA), g_unix_mount_get_device_path (mount), (int) uid,
+  if (mount == NULL || quotactl (GET_USER_QUOTA, g_unix_mount_get_device_path (mount), (int) uid,
                                  (char *) &quota) < 0)
     return FALSE;
   if ((quota.dqb_valid & QIF_BLIMITS) && quota.dqb_bhardlimit > 0
