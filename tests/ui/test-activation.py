@@ -67,7 +67,7 @@ class Service(Window):
 
     def __exit__(self, *exception):
         if NAME in names():
-            call(NAME, "/org/parklane/Parklane", "org.gtk.Actions.Activate", "quit", "[]", "{}")
+            call(NAME, "/org/parklane/Parklane", "org.gtk.Actions.Activate", "quit", "@av []", "@a{sv} {}")
         wait_for("the end of the program", lambda: NAME not in names())
 
 
@@ -84,7 +84,7 @@ class Started:
 @case
 def bus_starts_the_program_for_a_file():
     with Service() as service:
-        call_program("Open", f"['{uri(MULTI)}']", "{}")
+        call_program("Open", f"['{uri(MULTI)}']", "@a{sv} {}")
         service.attach()
         service.wait_for_lanes(3)
         service.label("workload-multi")
@@ -93,10 +93,10 @@ def bus_starts_the_program_for_a_file():
 @case
 def each_call_of_open_is_a_window_in_one_process():
     with Service() as service:
-        call_program("Open", f"['{uri(MULTI)}']", "{}")
+        call_program("Open", f"['{uri(MULTI)}']", "@a{sv} {}")
         service.attach()
         wait_for("the first window", lambda: service.frames() == ["workload-multi"])
-        call_program("Open", f"['{uri(data('v057-idle'))}']", "{}")
+        call_program("Open", f"['{uri(data('v057-idle'))}']", "@a{sv} {}")
         wait_for("a second window", lambda: service.frames() == ["workload-idle", "workload-multi"])
         pid = service.process.pid
         assert service.attach().process.pid == pid
@@ -108,7 +108,7 @@ def files_of_one_call_are_one_session():
         folder = data("v057-killrot")
         files = ", ".join(f"'{uri(os.path.join(folder, name))}'" for name in sorted(os.listdir(folder))
                           if ".bin" in name)
-        call_program("Open", f"[{files}]", "{}")
+        call_program("Open", f"[{files}]", "@a{sv} {}")
         service.attach()
         service.wait_for_lanes(4)
         assert len(service.frames()) == 1, service.frames()
@@ -117,23 +117,23 @@ def files_of_one_call_are_one_session():
 @case
 def window_that_waits_for_a_trace_is_taken():
     with Service() as service:
-        call_program("Activate", "{}")
+        call_program("Activate", "@a{sv} {}")
         service.attach().label("Open a trace")
-        call_program("Open", f"['{uri(MULTI)}']", "{}")
+        call_program("Open", f"['{uri(MULTI)}']", "@a{sv} {}")
         wait_for("the trace in the only window", lambda: service.frames() == ["workload-multi"])
 
 
 @case
 def what_is_not_on_this_computer_says_so_in_the_window():
     with Service() as service:
-        call_program("Open", "['sftp://host.invalid/trace.0.bin']", "{}")
+        call_program("Open", "['sftp://host.invalid/trace.0.bin']", "@a{sv} {}")
         service.attach().find(None, lambda node: "is not on this computer" in node.name, "a message")
 
 
 @case
 def command_line_reaches_the_started_program_with_its_options():
     with Service() as service:
-        call_program("Activate", "{}")
+        call_program("Activate", "@a{sv} {}")
         service.attach().label("Open a trace")
         second = subprocess.run([window.PROGRAM, "--threshold", "12.2ms", MULTI], check=False, timeout=window.DEADLINE)
         assert second.returncode == 0
