@@ -138,14 +138,10 @@ compute_layout (const PlBlockBuilder *builder, const Plan *plan)
 static guint8
 max_queue_of (const PlBlockBuilder *builder, guint from, guint to)
 {
-  guint8 max = 0;
+  guint8 max = pl_column_max_u8 (builder->queue + from, to - from);
+  guint8 max_end = builder->kind == PL_BLOCK_PARKS ? pl_column_max_u8 (builder->queue_end + from, to - from) : 0;
 
-  for (guint i = from; i < to; i++)
-    max = MAX (max, builder->queue[i]);
-  if (builder->kind == PL_BLOCK_PARKS)
-    for (guint i = from; i < to; i++)
-      max = MAX (max, builder->queue_end[i]);
-  return max;
+  return MAX (max, max_end);
 }
 
 static void

@@ -8,9 +8,6 @@
 
 #include "pl-block.h"
 
-/* Far enough below the largest integer that times and durations can be added to each other. */
-#define MAX_NS (G_MAXINT64 / 4)
-
 /* In order of time, apart, and in what the intervals leave. */
 static gboolean
 are_silences_sound (const PlBlock *self)
@@ -30,24 +27,14 @@ are_silences_sound (const PlBlock *self)
   return left >= 0;
 }
 
-static guint8
-max_of (const guint8 *values, guint from, guint to)
-{
-  guint8 max = 0;
-
-  for (guint i = from; values != NULL && i < to; i++)
-    max = MAX (max, values[i]);
-  return max;
-}
-
 /* Whether sum, maxima and start of a stride are those of its intervals. */
 static gboolean
 is_stride_sound (const PlBlock *self, guint stride, gint64 sum)
 {
   guint from = stride * PL_BLOCK_STRIDE;
   guint to = MIN (from + PL_BLOCK_STRIDE, self->n);
-  guint8 queue = max_of (self->queue, from, to);
-  guint8 queue_end = max_of (self->queue_end, from, to);
+  guint8 queue = pl_column_max_u8 (self->queue + from, to - from);
+  guint8 queue_end = self->queue_end != NULL ? pl_column_max_u8 (self->queue_end + from, to - from) : 0;
   gint64 max = 0;
 
   for (guint i = from; i < to; i++)
@@ -73,7 +60,7 @@ is_detail_sound (const PlBlock *self)
     {
       gint64 duration = pl_block_duration (self, i);
 
-      if (self->start[i] < end || duration < 0 || duration > MAX_NS
+      if (self->start[i] < end || duration < 0 || duration > PL_MAX_NS
           || (i % PL_BLOCK_STRIDE == 0 && !is_stride_sound (self, i / PL_BLOCK_STRIDE, total)))
         return FALSE;
       end = self->start[i] + duration;
@@ -164,7 +151,7 @@ gboolean
 pl_block_is_sound (const PlBlock *self)
 {
   if (self->n == 0 || self->n > PL_BLOCK_CAPACITY || self->base_ns <= 0 || self->end_ns < self->base_ns
-      || self->end_ns > MAX_NS || self->total_ns < 0 || self->total_ns > self->end_ns - self->base_ns
+      || self->end_ns > PL_MAX_NS || self->total_ns < 0 || self->total_ns > self->end_ns - self->base_ns
       || !is_length_sound (self))
     return FALSE;
   return (pl_block_is_detailed (self) ? is_detail_sound (self) : is_summary_sound (self)) && are_silences_sound (self);

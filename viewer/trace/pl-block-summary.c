@@ -15,19 +15,7 @@
 static guint
 first_over (const PlBlock *self, guint i)
 {
-  guint low = 0;
-  guint high = self->over != NULL ? self->over->n : 0;
-
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
-
-      if (self->over_index[middle] < i)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return pl_column_find_index (self->over_index, self->over != NULL ? self->over->n : 0, i);
 }
 
 static gboolean

@@ -161,19 +161,7 @@ pl_block_prefetch (const PlBlock *self, gint64 at_ns, guint hint)
 gint64
 pl_block_far_duration (const PlBlock *self, guint i)
 {
-  guint low = 0;
-  guint high = self->n_far;
-
-  while (high - low > 1)
-    {
-      guint middle = (low + high) / 2;
-
-      if (self->far_index[middle] <= i)
-        low = middle;
-      else
-        high = middle;
-    }
-  return self->far_duration[low];
+  return self->far_duration[pl_column_find_index (self->far_index, self->n_far, i)];
 }
 
 /**
@@ -278,22 +266,18 @@ pl_block_find_over_back (const PlBlock *self, guint from, guint to, gint64 min_n
 }
 
 static guint8
-max_of (const guint8 *values, guint from, guint to)
+max_queue_of (const PlBlock *self, guint from, guint to)
 {
-  guint8 max = 0;
+  guint8 max = pl_column_max_u8 (self->queue + from, to - from);
+  guint8 max_end = self->queue_end != NULL ? pl_column_max_u8 (self->queue_end + from, to - from) : 0;
 
-  for (guint i = from; i < to; i++)
-    max = MAX (max, values[i]);
-  return max;
+  return MAX (max, max_end);
 }
 
 static guint8
-max_queue_of (const PlBlock *self, guint from, guint to)
+max_of_strides (const PlBlock *self, guint first, guint last)
 {
-  guint8 max = max_of (self->queue, from, to);
-  guint8 max_end = self->queue_end != NULL ? max_of (self->queue_end, from, to) : 0;
-
-  return MAX (max, max_end);
+  return pl_column_max_u8 (self->queue_maxima + first, last - first);
 }
 
 /**
@@ -312,12 +296,12 @@ pl_block_max_queue (const PlBlock *self, guint from, guint to)
   if (from == 0 && to == self->n)
     return self->max_queue;
   if (!pl_block_is_detailed (self))
-    return from < to ? max_of (self->queue_maxima, from / PL_SUMMARY_STRIDE, (to - 1) / PL_SUMMARY_STRIDE + 1) : 0;
+    return from < to ? max_of_strides (self, from / PL_SUMMARY_STRIDE, (to - 1) / PL_SUMMARY_STRIDE + 1) : 0;
   if (first >= last)
     return max_queue_of (self, from, to);
 
   /* Whole strides, then the ends, but only where their strides hold more. */
-  max = max_of (self->queue_maxima, first, last);
+  max = max_of_strides (self, first, last);
   if (from < first * PL_BLOCK_STRIDE && self->queue_maxima[first - 1] > max)
     {
       rest = max_queue_of (self, from, first * PL_BLOCK_STRIDE);

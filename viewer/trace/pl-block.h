@@ -37,6 +37,10 @@ G_BEGIN_DECLS
  * poll does at most some driver work, while a lost 1 MiB buffer of a busy worker is 100 ms and more. */
 #define PL_SILENCE_NS (100 * G_GINT64_CONSTANT (1000000))
 
+/* The latest time and the longest duration of an interval that comes from an index: far enough below the largest integer that
+ * they can be added to each other. Decoding gives none beyond. */
+#define PL_MAX_NS (G_MAXINT64 / 4)
+
 /* In the column of 16 bits, of a duration that stands apart: of this or more. */
 #define PL_FAR_NS G_MAXUINT16
 

@@ -95,3 +95,27 @@ pl_column_fill_u64 (PlColumn *self, void *memory, const guint64 *numbers, guint 
   else
     FILL (guint64);
 }
+
+/**
+ * pl_column_find_index:
+ * @indices: (array length=n): in rising order
+ *
+ * Returns: the place of the first one that is @i or more; @n when there is none
+ */
+guint
+pl_column_find_index (const guint16 *indices, guint n, guint i)
+{
+  guint low = 0;
+  guint high = n;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (indices[middle] < i)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}

@@ -37,6 +37,20 @@ void     pl_column_fill_u64 (PlColumn      *self,
                              void          *memory,
                              const guint64 *numbers,
                              guint          n);
+guint    pl_column_find_index (const guint16 *indices,
+                               guint          n,
+                               guint          i);
+
+/* A loop that compilers make short work of. */
+static inline guint8
+pl_column_max_u8 (const guint8 *numbers, gsize n)
+{
+  guint8 max = 0;
+
+  for (gsize i = 0; i < n; i++)
+    max = numbers[i] > max ? numbers[i] : max;
+  return max;
+}
 
 /* The number at @i, of a column that has one there. */
 static inline guint64

@@ -152,17 +152,6 @@ get_columns (PlIndexReader *self, PlBlock *block, guint64 parts)
   get_locations (self, block);
 }
 
-/* A loop that compilers make short work of. */
-static guint8
-max_of (const guint8 *values, gsize n)
-{
-  guint8 max = 0;
-
-  for (gsize i = 0; i < n; i++)
-    max = values[i] > max ? values[i] : max;
-  return max;
-}
-
 static void
 get_strides (PlIndexReader *self, PlBlock *block, gboolean is_detailed)
 {
@@ -174,7 +163,7 @@ get_strides (PlIndexReader *self, PlBlock *block, gboolean is_detailed)
   block->stride_start = pl_index_get_bytes (self, n_strides * sizeof (guint32));
   block->queue_maxima = pl_index_get_bytes (self, n_strides);
   if (!self->is_broken)
-    block->max_queue = max_of (block->queue_maxima, n_strides);
+    block->max_queue = pl_column_max_u8 (block->queue_maxima, n_strides);
 }
 
 /* What a block may have: columns of polls or of parks, or intervals over the floor. */

@@ -11,16 +11,13 @@
 
 #include "pl-source.h"
 
-/* As in blocks: times can be added to each other. */
-#define MAX_NS (G_MAXINT64 / 4)
-
 /* An event takes at least its tag and its type. */
 #define MIN_EVENT_SIZE 3
 
 static gboolean
 is_time (gint64 at_ns)
 {
-  return at_ns > 0 && at_ns <= MAX_NS;
+  return at_ns > 0 && at_ns <= PL_MAX_NS;
 }
 
 static gboolean
@@ -176,7 +173,7 @@ are_detached_sound (const PlPieceLane *lane)
     {
       const PlPoll *poll = &g_array_index (lane->detached, PlPoll, i);
 
-      if (!is_time (poll->start_ns) || poll->duration_ns < 0 || poll->duration_ns > MAX_NS
+      if (!is_time (poll->start_ns) || poll->duration_ns < 0 || poll->duration_ns > PL_MAX_NS
           || poll->worker != lane->worker || poll->flags != PL_POLL_DETACHED)
         return FALSE;
     }
