@@ -353,7 +353,8 @@ report (Reader *self)
   /* Both go back when a piece is read once more. */
   if (disk_bytes > self->told_disk_bytes && n_events >= self->told_events)
     {
-      self->client->progress (disk_bytes - self->told_disk_bytes, n_events - self->told_events, self->user_data);
+      if (self->client->progress != NULL)
+        self->client->progress (disk_bytes - self->told_disk_bytes, n_events - self->told_events, self->user_data);
       self->told_disk_bytes = disk_bytes;
       self->told_events = n_events;
     }

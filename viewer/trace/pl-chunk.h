@@ -63,7 +63,7 @@ typedef struct
 /**
  * PlChunkClient:
  * @piece: (nullable): is given a finished piece (transfer full) and returns the one to keep, perhaps its summary
- * @progress: what was read since the last call; about every 256 KiB
+ * @progress: (nullable): told what was read since the last call; about every 256 KiB
  *
  * What is told while a chunk is read, on the thread that reads it.
  */

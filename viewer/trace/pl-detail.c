@@ -24,12 +24,7 @@
 /* The old snapshot is drawn while the new one is made, and both may hold detail of different places. */
 #define N_SNAPSHOTS 2
 
-static void
-ignore_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
-{
-}
-
-static const PlChunkClient client = { NULL, ignore_progress };
+static const PlChunkClient client = { NULL, NULL };
 
 /**
  * pl_detail_decode_piece:

@@ -80,11 +80,6 @@ pl_follow_unpack_free (PlFollowUnpack *self)
   unref (self);
 }
 
-static void
-ignore_progress (guint64 disk_bytes, guint64 n_events, gpointer user_data)
-{
-}
-
 /* Where the piece lies and how much is in it. */
 static PlPiece *
 keep_outline (PlPiece *piece, gpointer user_data)
@@ -98,8 +93,8 @@ keep_outline (PlPiece *piece, gpointer user_data)
   return outline;
 }
 
-static const PlChunkClient reader = { NULL, ignore_progress };
-static const PlChunkClient surveyor = { keep_outline, ignore_progress };
+static const PlChunkClient reader = { NULL, NULL };
+static const PlChunkClient surveyor = { keep_outline, NULL };
 
 static void
 work (PlFollowUnpack *self)
@@ -152,12 +147,6 @@ pl_follow_unpack_start (PlFollowUnpack *self)
 }
 
 gboolean
-pl_follow_unpack_is_running (PlFollowUnpack *self)
-{
-  return self->thread != NULL && !pl_follow_unpack_is_done (self);
-}
-
-gboolean
 pl_follow_unpack_is_done (PlFollowUnpack *self)
 {
   return g_atomic_int_get (&self->is_done);
@@ -175,12 +164,6 @@ pl_follow_unpack_finish (PlFollowUnpack *self)
     g_thread_join (g_steal_pointer (&self->thread));
   else if (!pl_follow_unpack_is_done (self))
     work (self);
-}
-
-gboolean
-pl_follow_unpack_is_survey (PlFollowUnpack *self)
-{
-  return self->batches != NULL;
 }
 
 /**

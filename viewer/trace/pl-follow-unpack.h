@@ -17,10 +17,8 @@ PlFollowUnpack *pl_follow_unpack_new         (const char      *path,
                                               GPtrArray       *known);
 void            pl_follow_unpack_free        (PlFollowUnpack  *self);
 gboolean        pl_follow_unpack_start       (PlFollowUnpack  *self);
-gboolean        pl_follow_unpack_is_running  (PlFollowUnpack  *self);
 gboolean        pl_follow_unpack_is_done     (PlFollowUnpack  *self);
 void            pl_follow_unpack_finish      (PlFollowUnpack  *self);
-gboolean        pl_follow_unpack_is_survey   (PlFollowUnpack  *self);
 PlChunk        *pl_follow_unpack_get_chunk   (PlFollowUnpack  *self);
 GArray         *pl_follow_unpack_get_index   (PlFollowUnpack  *self);
 
