@@ -20,21 +20,11 @@ static bool
 read_label (int i, uid_t dir_owner, PlrShelterLabel *label, struct shmid_ds *segment)
 {
   int id = shmctl (i, SHM_STAT, segment);
-  const void *memory;
 
-  *label = (PlrShelterLabel) { 0 };
-  if (id < 0 || segment->shm_nattch != 0 || segment->shm_segsz < sizeof label->header
+  if (id < 0 || segment->shm_nattch != 0
       || !(plr_wreck_is_owned_by (segment, geteuid ()) || plr_wreck_is_owned_by (segment, dir_owner)))
     return false;
-  memory = shmat (id, NULL, SHM_RDONLY);
-  if (memory == (void *) -1)
-    return false;
-  memcpy (label, memory, segment->shm_segsz < sizeof *label ? segment->shm_segsz : sizeof *label);
-  (void) shmdt (memory); /* cannot fail on an address of ours */
-  label->output_dir[sizeof label->output_dir - 1] = '\0';
-  label->file_prefix[sizeof label->file_prefix - 1] = '\0';
-  label->version[sizeof label->version - 1] = '\0';
-  return label->header.magic == PLR_SHELTER_MAGIC && label->header.layout != PLR_SHELTER_LAYOUT;
+  return plr_wreck_copy_label (id, segment, label) && label->header.layout != PLR_SHELTER_LAYOUT;
 }
 
 bool

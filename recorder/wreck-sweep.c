@@ -98,7 +98,6 @@ is_gone (const char *dir)
 static void
 look_at_root (Part *part, PlrShelterLabel *label)
 {
-  label->output_dir[sizeof label->output_dir - 1] = '\0';
   part->is_root = true;
   part->session.has_root = true;
   part->session.is_clean = atomic_load_explicit (&label->state, memory_order_relaxed) == PLR_SHELTER_CLEAN;
@@ -109,22 +108,14 @@ look_at_root (Part *part, PlrShelterLabel *label)
 static bool
 look_at (int i, Part *part)
 {
-  PlrShelterLabel label = { 0 };
-  const void *memory;
+  PlrShelterLabel label;
 
   *part = (Part) { .id = shmctl (i, SHM_STAT, &part->segment) };
   if (part->id < 0 || shmctl (part->id, IPC_STAT, &part->segment) < 0
-      || part->segment.shm_segsz < sizeof label.header || !plr_wreck_is_owned_by (&part->segment, geteuid ()))
-    return false;
-  memory = shmat (part->id, NULL, SHM_RDONLY);
-  if (memory == (void *) -1)
-    return false;
-  memcpy (&label, memory, part->segment.shm_segsz < sizeof label ? part->segment.shm_segsz : sizeof label);
-  (void) shmdt (memory); /* cannot fail on an address of ours */
-  part->header = label.header;
-  if (label.header.magic != PLR_SHELTER_MAGIC)
+      || !plr_wreck_is_owned_by (&part->segment, geteuid ()) || !plr_wreck_copy_label (part->id, &part->segment, &label))
     return false;
 
+  part->header = label.header;
   part->session = (PlrWreckSession) {
     .created_s = part->segment.shm_ctime,
     .is_busy = part->segment.shm_nattch != 0 || !plr_wreck_is_creator_gone (&part->segment),

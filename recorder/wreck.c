@@ -141,6 +141,25 @@ look_at (PlrWreck *self, int i, uid_t dir_owner)
   return r == 0;
 }
 
+bool
+plr_wreck_copy_label (int id, const struct shmid_ds *segment, PlrShelterLabel *label)
+{
+  const void *memory;
+
+  *label = (PlrShelterLabel) { 0 };
+  if (segment->shm_segsz < sizeof label->header)
+    return false;
+  memory = attach (id, SHM_RDONLY);
+  if (memory == NULL)
+    return false;
+  memcpy (label, memory, segment->shm_segsz < sizeof *label ? segment->shm_segsz : sizeof *label);
+  detach (memory);
+  label->output_dir[sizeof label->output_dir - 1] = '\0';
+  label->file_prefix[sizeof label->file_prefix - 1] = '\0';
+  label->version[sizeof label->version - 1] = '\0';
+  return label->header.magic == PLR_SHELTER_MAGIC;
+}
+
 int
 plr_wreck_get_last (void)
 {

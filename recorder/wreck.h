@@ -59,10 +59,14 @@ void plr_wreck_clear (PlrWreck *self);
 /* Removes the session's shared memory from the system. */
 void plr_wreck_remove (PlrWreck *self);
 
-/* For wreck-other.c and wreck-sweep.c: whether the segment is @owner's own, whether the process that made it is gone (whoever is attached then
- * is another start that looks around, as this one does), and the kernel's highest number of a segment. */
+/* For wreck-other.c and wreck-sweep.c: whether the segment is @owner's own, whether the process that made it is gone (whoever
+ * is attached then is another start that looks around, as this one does), and the kernel's highest number of a segment. */
 bool plr_wreck_is_owned_by (const struct shmid_ds *segment, uid_t owner);
 bool plr_wreck_is_creator_gone (const struct shmid_ds *segment);
 int  plr_wreck_get_last (void);
+
+/* Likewise: copies the beginning of the segment @id, of which @segment tells, as far as it goes; zeros behind, and texts that
+ * end. False unless it begins with a header that has our magic number. */
+bool plr_wreck_copy_label (int id, const struct shmid_ds *segment, PlrShelterLabel *label);
 
 #endif /* PLR_WRECK_H */
