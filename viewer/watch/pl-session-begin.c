@@ -19,8 +19,8 @@
 /* The clock is what comes first; openings have some hundred bytes. */
 #define OPENING_BYTES 4096
 
-/* The ways in which a file of each form may be called. */
-static const char *const suffixes[PL_N_FORMS][2] = {
+/* The ways in which a file of each form may be called, up to NULL. */
+static const char *const suffixes[PL_N_FORMS][3] = {
   [PL_FORM_ACTIVE] = { ".bin.active" },
   [PL_FORM_SEALED] = { ".bin" },
   [PL_FORM_PACKED] = { ".bin.zst", ".bin.gz" },
@@ -65,14 +65,12 @@ read_begin (int dir_fd, const char *prefix, const PlDirFile *file)
 {
   gint64 wall_ns = G_MAXINT64;
 
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes[0]) && wall_ns == G_MAXINT64; i++)
+  for (const char *const *suffix = suffixes[file->form]; *suffix != NULL && wall_ns == G_MAXINT64; suffix++)
     {
-      const char *suffix = suffixes[file->form][i];
       g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d/%s.%" G_GUINT64_FORMAT "%s", dir_fd, prefix,
-                                               file->index, suffix);
+                                               file->index, *suffix);
 
-      if (suffix != NULL)
-        wall_ns = read_clock (path);
+      wall_ns = read_clock (path);
     }
   return wall_ns;
 }
