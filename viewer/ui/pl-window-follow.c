@@ -75,30 +75,29 @@ show_waiting (PlWindow *self)
   pl_notice_set_text (self->notice, _("Waiting for a recording"), body);
 }
 
-/* Whether of all sessions of the folder it is known that nobody writes them any more. */
 static gboolean
-is_over (PlWindow *self)
+is_over (PlWatch *watch)
 {
-  guint n = self->sessions != NULL ? pl_watch_set_get_n (self->sessions) : 0;
+  PlVerdict verdict = pl_watch_get_verdict (watch);
 
-  for (guint i = 0; i < n; i++)
-    {
-      PlVerdict verdict = pl_watch_get_verdict (pl_watch_set_get (self->sessions, i));
-
-      if (verdict != PL_VERDICT_FINISHED && verdict != PL_VERDICT_KILLED)
-        return FALSE;
-    }
-  return n > 0;
+  return verdict == PL_VERDICT_FINISHED || verdict == PL_VERDICT_KILLED;
 }
 
-/* Whether of all sessions of the folder it is known that they suspend recording. */
 static gboolean
-is_paused (PlWindow *self)
+is_paused (PlWatch *watch)
+{
+  return pl_watch_get_cause (watch) == PL_CAUSE_PAUSED;
+}
+
+/* Whether something is known of all sessions of the folder. */
+static gboolean
+are_all (PlWindow *self,
+         gboolean (*is_so) (PlWatch *watch))
 {
   guint n = self->sessions != NULL ? pl_watch_set_get_n (self->sessions) : 0;
 
   for (guint i = 0; i < n; i++)
-    if (pl_watch_get_cause (pl_watch_set_get (self->sessions, i)) != PL_CAUSE_PAUSED)
+    if (!is_so (pl_watch_set_get (self->sessions, i)))
       return FALSE;
   return n > 0;
 }
@@ -117,9 +116,9 @@ describe_state (PlWindow *self,
       return _("its folder cannot be listed, waiting for it");
     case PL_FOLLOW_PRESENT:
     default:
-      if (is_over (self))
+      if (are_all (self, is_over))
         return _("no longer recorded");
-      if (is_paused (self))
+      if (are_all (self, is_paused))
         return _("recording is paused");
       return is_growing (trace) ? _("being recorded") : _("waiting for more");
     }
