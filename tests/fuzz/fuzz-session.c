@@ -15,6 +15,7 @@
 
 #include "check-trace.h"
 #include "fuzz-target.h"
+#include "pl-segment-name.h"
 #include "pl-session-files.h"
 
 #define MAX_ENTRIES 32

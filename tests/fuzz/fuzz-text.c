@@ -15,7 +15,7 @@
 #include "pl-cli.h"
 #include "pl-duration.h"
 #include "pl-instant.h"
-#include "pl-session-files.h"
+#include "pl-segment-name.h"
 #include "recorder-config.h"
 
 #define PREFIX "PARKLANE_"

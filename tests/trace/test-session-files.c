@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pl-loader.h"
+#include "pl-segment-name.h"
 #include "pl-session-files.h"
 #include "pl-trace-error.h"
 #include "test-trace.h"

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pl-segment-name.h"
 #include "pl-session-files.h"
 #include "pl-trace-error.h"
 

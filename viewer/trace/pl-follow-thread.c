@@ -22,7 +22,7 @@
 /* The active file was sealed and another one begun, perhaps: it grew a moment ago, and does not now. */
 #define QUICK_SCAN_US (60 * 1000)
 
-/* Where a scan takes long, as in a folder of a million files, scans get at most this share of the time. */
+/* Where scans take long, as of a session of a hundred thousand segments, they get at most this share of the time. */
 #define SCAN_SHARE 10
 
 /* Snapshots that each take long to make get at most this share of the time. */
@@ -49,6 +49,7 @@ struct _PlFollowThread
   PlFollowState state;
   gint64 next_scan_us;
   gint64 no_scan_before_us;
+  gint64 scanned_in_us; /* the last time */
   gint64 next_build_us;
   gint64 built_in_us; /* the last snapshot */
   gint64 grown_us;
@@ -109,6 +110,7 @@ static void
 look (PlFollowThread *self)
 {
   gint64 now = g_get_monotonic_time ();
+  gint64 took_us;
   gboolean has_grown;
 
   if (now >= self->next_scan_us)
@@ -117,7 +119,10 @@ look (PlFollowThread *self)
       if (pl_follow_get_state (self->follow) != self->state)
         self->is_dirty = TRUE;
       self->state = pl_follow_get_state (self->follow);
-      self->no_scan_before_us = now + SCAN_SHARE * (g_get_monotonic_time () - now);
+      took_us = g_get_monotonic_time () - now;
+      /* One that had to read a large folder may be followed at once by those that need not. */
+      self->no_scan_before_us = now + SCAN_SHARE * MIN (took_us, self->scanned_in_us);
+      self->scanned_in_us = took_us;
       self->next_scan_us = MAX (now + SCAN_US, self->no_scan_before_us);
     }
   has_grown = pl_follow_read (self->follow);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "pl-session-files.h"
+#include "pl-segment-name.h"
 
 /* The folder of @path as it stands in the paths of the files that were found there. */
 static gboolean

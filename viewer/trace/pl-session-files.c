@@ -6,20 +6,21 @@
 
 #include "pl-session-files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "pl-dir-names.h"
+#include "pl-segment-name.h"
 #include "pl-trace-error.h"
-
-/* From the form to keep to the one to drop, where a segment lies there in several: the processed forms may be half
- * written while the sealed one is still there. */
-static const char *const suffixes[] = { ".bin", ".bin.zst", ".bin.gz", ".bin.active" };
 
 typedef struct
 {
   PlSegmentName name;
-  guint rank; /* in suffixes */
+  guint rank; /* in pl_segment_suffixes */
   char *path;
 } Segment;
 
@@ -31,45 +32,6 @@ segment_free (gpointer data)
   pl_segment_name_clear (&self->name);
   g_free (self->path);
   g_free (self);
-}
-
-/**
- * pl_segment_name_parse:
- * @name: a file's name without its directory
- * @out_segment: (out): its parts; free with pl_segment_name_clear()
- *
- * Takes `STEM.N.bin`, `.bin.active`, `.bin.gz` and `.bin.zst`, N a decimal number that fits 32 bits. The stem may
- * hold dots.
- *
- * Returns: whether @name is such a name
- */
-gboolean
-pl_segment_name_parse (const char *name, PlSegmentName *out_segment)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    {
-      g_autofree char *rest = NULL;
-      char *dot;
-      guint64 index;
-
-      if (!g_str_has_suffix (name, suffixes[i]))
-        continue;
-      rest = g_strndup (name, strlen (name) - strlen (suffixes[i]));
-      dot = strrchr (rest, '.');
-      if (dot == NULL || dot == rest || !g_ascii_string_to_unsigned (dot + 1, 10, 0, G_MAXUINT32, &index, NULL))
-        return FALSE;
-      out_segment->stem = g_strndup (rest, (gsize) (dot - rest));
-      out_segment->index = index;
-      out_segment->suffix = suffixes[i];
-      return TRUE;
-    }
-  return FALSE;
-}
-
-void
-pl_segment_name_clear (PlSegmentName *segment)
-{
-  g_clear_pointer (&segment->stem, g_free);
 }
 
 static int
@@ -86,7 +48,7 @@ compare_segments (gconstpointer a, gconstpointer b)
   return (first->rank > second->rank) - (first->rank < second->rank);
 }
 
-static void
+static gboolean
 add_segment (GPtrArray *segments, const char *directory, const char *name)
 {
   Segment *segment = g_new0 (Segment, 1);
@@ -94,21 +56,13 @@ add_segment (GPtrArray *segments, const char *directory, const char *name)
   if (!pl_segment_name_parse (name, &segment->name))
     {
       g_free (segment);
-      return;
+      return FALSE;
     }
-  while (strcmp (suffixes[segment->rank], segment->name.suffix) != 0)
+  while (strcmp (pl_segment_suffixes[segment->rank], segment->name.suffix) != 0)
     segment->rank++;
   segment->path = g_build_filename (directory, name, NULL);
   g_ptr_array_add (segments, segment);
-}
-
-static gboolean
-has_trace_suffix (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    if (g_str_has_suffix (name, suffixes[i]))
-      return TRUE;
-  return FALSE;
+  return TRUE;
 }
 
 static int
@@ -117,30 +71,37 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
+static GPtrArray *
+read_names (const char *directory, GCancellable *cancellable, GError **error)
+{
+  int fd = open (directory, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+  GPtrArray *names = fd >= 0 ? pl_dir_names_list (fd, cancellable) : NULL;
+  int saved_errno = errno;
+
+  if (fd >= 0)
+    close (fd);
+  if (names == NULL && !g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be listed: %s"), directory,
+                 g_strerror (saved_errno));
+  return names;
+}
+
 /* The segments of a directory; one that holds none, but files with a trace's suffix, gives those. */
 static gboolean
 list_directory (const char *directory, GPtrArray *files, GCancellable *cancellable, GError **error)
 {
-  g_autoptr(GDir) dir = NULL;
-  g_autoptr(GError) open_error = NULL;
+  g_autoptr(GPtrArray) names = read_names (directory, cancellable, error);
   g_autoptr(GPtrArray) segments = g_ptr_array_new_with_free_func (segment_free);
   g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
   const Segment *last = NULL;
-  const char *name;
 
-  dir = g_dir_open (directory, 0, &open_error);
-  if (dir == NULL)
+  if (names == NULL)
+    return FALSE;
+  for (guint i = 0; i < names->len; i++)
     {
-      g_set_error (error, PL_TRACE_ERROR, PL_TRACE_ERROR_IO, _("%s: cannot be listed: %s"), directory,
-                   open_error->message);
-      return FALSE;
-    }
-  while ((name = g_dir_read_name (dir)) != NULL && !g_cancellable_is_cancelled (cancellable))
-    {
-      guint n = segments->len;
+      const char *name = g_ptr_array_index (names, i);
 
-      add_segment (segments, directory, name);
-      if (segments->len == n && has_trace_suffix (name))
+      if (!add_segment (segments, directory, name))
         g_ptr_array_add (others, g_build_filename (directory, name, NULL));
     }
 

@@ -8,7 +8,7 @@
 
 #include "pl-window-private.h"
 
-#include "pl-session-files.h"
+#include "pl-segment-name.h"
 
 static void
 share_watch (PlWindow *self)

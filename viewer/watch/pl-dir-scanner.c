@@ -7,7 +7,6 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -15,11 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pl-dir-names.h"
 #include "pl-dir-scan.h"
 #include "pl-dir-space.h"
 #include "pl-segment-tail.h"
 #include "pl-session-begin.h"
-#include "pl-session-files.h"
+#include "pl-segment-name.h"
 #include "pl-writer-sight.h"
 
 /* Further sessions of one directory that are told of: as many services as write to one place, and then some. */
@@ -87,40 +87,47 @@ get_form (const char *suffix)
   return strcmp (suffix, ".bin") == 0 ? PL_FORM_SEALED : PL_FORM_PACKED;
 }
 
-/* All segments of a directory, of whatever prefix; NULL with errno set. */
+/* Whether there is a segment @name, of whatever prefix. */
+static gboolean
+describe (int dir_fd, const char *name, Entry *out_entry)
+{
+  struct stat info;
+
+  if (!pl_segment_name_parse (name, &out_entry->name))
+    return FALSE;
+  if (fstatat (dir_fd, name, &info, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG (info.st_mode))
+    {
+      pl_segment_name_clear (&out_entry->name);
+      return FALSE;
+    }
+  out_entry->file = (PlDirFile) {
+    .index = out_entry->name.index,
+    .form = get_form (out_entry->name.suffix),
+    .size = (guint64) info.st_size,
+    .mtime_wall_ns = (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec,
+  };
+  return TRUE;
+}
+
+/* All segments of a directory; NULL with errno set. */
 static GArray *
 list (int dir_fd)
 {
-  g_autoptr(GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  int fd = openat (dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *dirent;
+  g_autoptr(GPtrArray) names = pl_dir_names_list (dir_fd, NULL);
+  GArray *entries;
 
-  if (dir == NULL)
+  if (names == NULL)
     return NULL;
+  entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (entries, entry_clear);
-  while ((dirent = readdir (dir)) != NULL)
+  for (guint i = 0; i < names->len; i++)
     {
       Entry entry = { 0 };
-      struct stat info;
 
-      if (!pl_segment_name_parse (dirent->d_name, &entry.name))
-        continue;
-      if (fstatat (dir_fd, dirent->d_name, &info, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG (info.st_mode))
-        {
-          pl_segment_name_clear (&entry.name);
-          continue;
-        }
-      entry.file = (PlDirFile) {
-        .index = entry.name.index,
-        .form = get_form (entry.name.suffix),
-        .size = (guint64) info.st_size,
-        .mtime_wall_ns = (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec,
-      };
-      g_array_append_val (entries, entry);
+      if (describe (dir_fd, g_ptr_array_index (names, i), &entry))
+        g_array_append_val (entries, entry);
     }
-  closedir (dir);
-  return g_steal_pointer (&entries);
+  return entries;
 }
 
 /* ---- the session in it ---- */

@@ -134,7 +134,7 @@ publish (PlWatch *self, const PlWatchStatus *status, gint64 mono_ns)
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* As the verdict demands, but no more than a share of the time: a folder of a million files takes long to look through. */
+/* As the verdict demands, but no more than a share of the time: there may be a hundred thousand segments. */
 static guint
 choose_delay_ms (PlWatch *self, const Finding *finding)
 {

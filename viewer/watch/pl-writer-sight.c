@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pl-session-files.h"
+#include "pl-segment-name.h"
 #include "pl-session-lock.h"
 
 /* The number of the first process namespace, fixed in the kernel's interface (PROC_PID_INIT_INO). */
