@@ -67,7 +67,10 @@ test_sort (void)
       PlLongPollsOrder order = (PlLongPollsOrder) g_rand_int_range (random, 0, PL_LONG_POLLS_BY_SPAWN_LOC + 1);
       gboolean descending = g_rand_boolean (random);
 
-      pl_long_polls_sort (trace, polls, order, descending);
+      GArray *sorted = pl_long_polls_sort (trace, polls, order, descending, NULL);
+
+      g_array_unref (polls);
+      polls = sorted;
       g_assert_cmpuint (polls->len, ==, n);
       for (guint j = 1; j < n; j++)
         {
@@ -127,13 +130,13 @@ test_next_and_previous_visit_all (void)
 {
   g_autoptr(GRand) random = g_rand_new_with_seed (7);
   g_autoptr(PlTrace) trace = load_random (random);
-  g_autoptr(GArray) polls = pl_long_polls_find (trace, 4 * MS, NULL);
+  g_autoptr(GArray) longest_first = pl_long_polls_find (trace, 4 * MS, NULL);
+  g_autoptr(GArray) polls = pl_long_polls_sort (trace, longest_first, PL_LONG_POLLS_BY_START, FALSE, NULL);
   gint64 at = pl_trace_get_start_ns (trace) - 1;
   guint64 worker = G_MAXUINT64;
   guint n = 0;
   PlPoll poll;
 
-  pl_long_polls_sort (trace, polls, PL_LONG_POLLS_BY_START, FALSE);
   for (; pl_long_polls_next (trace, at, worker, 4 * MS, &poll); n++)
     {
       const PlPoll *expected = &g_array_index (polls, PlPoll, n);
@@ -220,6 +223,21 @@ test_cancelled_search_ends_early (void)
   g_assert_cmpuint (polls->len, <, 50000);
 }
 
+static void
+test_cancelled_sort_gives_nothing (void)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(PlTrace) trace = load_random (random);
+  g_autoptr(GArray) polls = pl_long_polls_find (trace, 1 * MS, NULL);
+  g_autoptr(GArray) sorted = NULL;
+
+  g_cancellable_cancel (cancellable);
+  sorted = pl_long_polls_sort (trace, polls, PL_LONG_POLLS_BY_TASK, FALSE, cancellable);
+  g_assert_cmpuint (polls->len, >, 0);
+  g_assert_cmpuint (sorted->len, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -233,6 +251,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/long-polls/stepping-visits-polls-of-one-moment", test_stepping_visits_polls_of_one_moment);
   g_test_add_func ("/analysis/long-polls/open-poll-is-not-listed", test_open_poll_is_not_listed);
   g_test_add_func ("/analysis/long-polls/cancelled-search-ends-early", test_cancelled_search_ends_early);
+  g_test_add_func ("/analysis/long-polls/cancelled-sort-gives-nothing", test_cancelled_sort_gives_nothing);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;

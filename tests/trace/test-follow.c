@@ -154,7 +154,7 @@ assert_finds_the_same (PlFollow *follow, PlFoundPolls *found, gint64 threshold_n
 {
   g_autoptr(PlTrace) trace = pl_follow_build (follow);
   g_autoptr(GArray) all = pl_long_polls_find (trace, threshold_ns, NULL);
-  g_autoptr(GArray) polls = pl_found_polls_find (found, trace, threshold_ns, NULL);
+  g_autoptr(GArray) polls = pl_found_polls_find (found, trace, threshold_ns, PL_LONG_POLLS_BY_DURATION, TRUE, NULL);
 
   g_assert_cmpuint (polls->len, ==, all->len);
   for (guint i = 0; i < all->len; i++)

@@ -10,7 +10,6 @@
 #include "pl-found-polls.h"
 
 #include "pl-detail-private.h"
-#include "pl-long-polls.h"
 #include "pl-trace-private.h"
 
 /* What tells a piece from others of the same session. */
@@ -184,31 +183,39 @@ search_piece (PlPiece *piece, gpointer user_data)
  * pl_found_polls_find:
  * @trace: a snapshot; another one of the same session, or with other pieces, costs what is new
  * @threshold_ns: a poll of this duration or more is long; another one than before begins anew
- * @cancellable: (nullable): ends the search early, with what was found until then
+ * @order: what to sort by
+ * @descending: largest first
+ * @cancellable: (nullable): ends the search early, with some of the polls or none
  *
  * As pl_long_polls_find(). Any thread but the main one; one search waits for the other.
  *
- * Returns: (transfer full) (element-type PlPoll): the polls, longest first
+ * Returns: (transfer full) (element-type PlPoll): the polls in that order
  */
 GArray *
-pl_found_polls_find (PlFoundPolls *self, PlTrace *trace, gint64 threshold_ns, GCancellable *cancellable)
+pl_found_polls_find (PlFoundPolls *self, PlTrace *trace, gint64 threshold_ns, PlLongPollsOrder order,
+                     gboolean descending, GCancellable *cancellable)
 {
   g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   g_autoptr(GArray) new_places = g_array_new (FALSE, FALSE, sizeof (Place));
-  GArray *polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
-  Search search = { self, trace, new_places, polls };
+  g_autoptr(GArray) passing = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  Search search = { self, trace, new_places, passing };
+  guint n_found;
+  GArray *sorted;
 
   if (!still_holds (self, trace, threshold_ns))
     begin_anew (self, trace, threshold_ns);
   pl_detail_foreach_piece (trace, is_to_be_read, search_piece, &search, cancellable);
   for (guint i = 0; i < new_places->len; i++)
     g_hash_table_add (self->places, g_memdup2 (&g_array_index (new_places, Place, i), sizeof (Place)));
+  pl_detail_foreach_joined_poll (trace, threshold_ns, add_poll, passing);
+  pl_long_polls_add_growing (trace, threshold_ns, passing);
 
-  g_array_append_vals (polls, self->polls->data, self->polls->len);
-  pl_detail_foreach_joined_poll (trace, threshold_ns, add_poll, polls);
-  pl_long_polls_add_growing (trace, threshold_ns, polls);
-  pl_long_polls_sort (trace, polls, PL_LONG_POLLS_BY_DURATION, TRUE);
-  return polls;
+  /* There may be millions, of which another copy would have to be made to put all into one array. */
+  n_found = self->polls->len;
+  g_array_append_vals (self->polls, passing->data, passing->len);
+  sorted = pl_long_polls_sort (trace, self->polls, order, descending, cancellable);
+  g_array_set_size (self->polls, n_found);
+  return sorted;
 }
 
 /**

@@ -7,20 +7,22 @@
 
 #include <gio/gio.h>
 
-#include "pl-trace.h"
+#include "pl-long-polls.h"
 
 G_BEGIN_DECLS
 
 typedef struct _PlFoundPolls PlFoundPolls;
 
-PlFoundPolls *pl_found_polls_new   (void);
-PlFoundPolls *pl_found_polls_ref   (PlFoundPolls *self);
-void          pl_found_polls_unref (PlFoundPolls *self);
-GArray       *pl_found_polls_find  (PlFoundPolls *self,
-                                    PlTrace      *trace,
-                                    gint64        threshold_ns,
-                                    GCancellable *cancellable);
-guint64       pl_found_polls_get_n_searched (PlFoundPolls *self);
+PlFoundPolls *pl_found_polls_new            (void);
+PlFoundPolls *pl_found_polls_ref            (PlFoundPolls     *self);
+void          pl_found_polls_unref          (PlFoundPolls     *self);
+GArray       *pl_found_polls_find           (PlFoundPolls     *self,
+                                             PlTrace          *trace,
+                                             gint64            threshold_ns,
+                                             PlLongPollsOrder  order,
+                                             gboolean          descending,
+                                             GCancellable     *cancellable);
+guint64       pl_found_polls_get_n_searched (PlFoundPolls     *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlFoundPolls, pl_found_polls_unref)
 

@@ -108,12 +108,12 @@ pl_long_polls_add_growing (PlTrace *trace, gint64 threshold_ns, GArray *polls)
 GArray *
 pl_long_polls_find (PlTrace *trace, gint64 threshold_ns, GCancellable *cancellable)
 {
-  Find find = { g_array_new (FALSE, FALSE, sizeof (PlPoll)), cancellable };
+  g_autoptr(GArray) polls = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  Find find = { polls, cancellable };
 
   pl_detail_foreach_poll (trace, threshold_ns, add_poll, &find, cancellable);
-  pl_long_polls_add_growing (trace, threshold_ns, find.polls);
-  pl_long_polls_sort (trace, find.polls, PL_LONG_POLLS_BY_DURATION, TRUE);
-  return find.polls;
+  pl_long_polls_add_growing (trace, threshold_ns, polls);
+  return pl_long_polls_sort (trace, polls, PL_LONG_POLLS_BY_DURATION, TRUE, NULL);
 }
 
 static guint64
@@ -177,41 +177,33 @@ rank_locations (PlTrace *trace, GArray *polls)
 
 /**
  * pl_long_polls_sort:
- * @polls: (element-type PlPoll): sorted in place
+ * @polls: (element-type PlPoll): in any order
  * @order: by what
  * @descending: largest first
+ * @cancellable: (nullable): ends it soon, with nothing
  *
- * Ties come in time order, so that the list is the same whatever way it was sorted before. Any thread that owns @polls.
- * O(n): still not on the main thread for long lists.
+ * Ties come in time order, so that the list is the same whatever way it was sorted before. Any thread, as long as nobody
+ * changes @polls. O(n): still not on the main thread for long lists.
+ *
+ * Returns: (transfer full) (element-type PlPoll): the polls in that order
  */
-void
-pl_long_polls_sort (PlTrace *trace, GArray *polls, PlLongPollsOrder order, gboolean descending)
+GArray *
+pl_long_polls_sort (PlTrace *trace, GArray *polls, PlLongPollsOrder order, gboolean descending,
+                    GCancellable *cancellable)
 {
-  g_autoptr(GHashTable) ranks = NULL;
+  static const PlPollKeyFunc getters[] = {
+    [PL_LONG_POLLS_BY_DURATION] = get_duration, [PL_LONG_POLLS_BY_START] = get_start,
+    [PL_LONG_POLLS_BY_WORKER] = get_worker,     [PL_LONG_POLLS_BY_TASK] = get_task,
+    [PL_LONG_POLLS_BY_SPAWN_LOC] = get_rank,
+  };
+  g_autoptr(GHashTable) ranks = order == PL_LONG_POLLS_BY_SPAWN_LOC ? rank_locations (trace, polls) : NULL;
+  const PlPollKey keys[] = {
+    { get_worker, NULL, FALSE },
+    { get_start, NULL, FALSE },
+    { getters[order], ranks, descending },
+  };
 
-  pl_poll_sort (polls, get_worker, FALSE, NULL);
-  if (order != PL_LONG_POLLS_BY_START)
-    pl_poll_sort (polls, get_start, FALSE, NULL);
-  switch (order)
-    {
-    case PL_LONG_POLLS_BY_DURATION:
-      pl_poll_sort (polls, get_duration, descending, NULL);
-      break;
-    case PL_LONG_POLLS_BY_WORKER:
-      pl_poll_sort (polls, get_worker, descending, NULL);
-      break;
-    case PL_LONG_POLLS_BY_TASK:
-      pl_poll_sort (polls, get_task, descending, NULL);
-      break;
-    case PL_LONG_POLLS_BY_SPAWN_LOC:
-      ranks = rank_locations (trace, polls);
-      pl_poll_sort (polls, get_rank, descending, ranks);
-      break;
-    case PL_LONG_POLLS_BY_START:
-    default:
-      pl_poll_sort (polls, get_start, descending, NULL);
-      break;
-    }
+  return pl_poll_sort (polls, keys, G_N_ELEMENTS (keys), cancellable);
 }
 
 /**

@@ -31,10 +31,11 @@ GArray *pl_long_polls_find  (PlTrace      *trace,
 void    pl_long_polls_add_growing (PlTrace *trace,
                              gint64        threshold_ns,
                              GArray       *polls);
-void    pl_long_polls_sort  (PlTrace         *trace,
-                             GArray          *polls,
+GArray *pl_long_polls_sort  (PlTrace      *trace,
+                             GArray       *polls,
                              PlLongPollsOrder order,
-                             gboolean         descending);
+                             gboolean      descending,
+                             GCancellable *cancellable);
 gboolean pl_long_polls_next (PlTrace      *trace,
                              gint64        after_ns,
                              guint64       after_worker,

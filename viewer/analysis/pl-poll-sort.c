@@ -1,9 +1,10 @@
-/* pl-poll-sort.c: sorting millions of polls by a number
+/* pl-poll-sort.c: sorting millions of polls by numbers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By the digits of the key and not by comparisons: a list of four million rows is sorted while one clicks. Only 16 bytes a
- * poll are moved in each pass, the polls themselves once, at the end.
+ * By the digits of the keys and not by comparisons: a list of ten million rows is sorted within two seconds. Only 16 bytes
+ * a poll are moved in each pass, the polls themselves once, at the end, into another array: along the cycles of a
+ * permutation in place each read of memory would have to wait for the one before.
  */
 #include "config.h"
 
@@ -41,62 +42,63 @@ sort_by_digit (const Entry *from, Entry *to, guint n, guint shift)
   return TRUE;
 }
 
-/* Puts the poll that each entry names into the entry's place, going round the cycles; entries are used up. */
-static void
-permute (GArray *polls, Entry *entries)
+/* Swaps the two where that is how it ends. FALSE when it was cancelled. */
+static gboolean
+sort_by_key (GArray *polls, const PlPollKey *key, Entry **from, Entry **to, GCancellable *cancellable)
 {
   for (guint i = 0; i < polls->len; i++)
     {
-      PlPoll first = g_array_index (polls, PlPoll, i);
-      guint to = i;
+      Entry *entry = &(*from)[i];
+      guint64 number = key->get (&g_array_index (polls, PlPoll, entry->index), key->user_data);
 
-      while (entries[to].index != i)
-        {
-          guint next = entries[to].index;
-
-          g_array_index (polls, PlPoll, to) = g_array_index (polls, PlPoll, next);
-          entries[to].index = to;
-          to = next;
-        }
-      g_array_index (polls, PlPoll, to) = first;
-      entries[to].index = to;
+      entry->key = key->descending ? ~number : number;
     }
+  for (guint shift = 0; shift < 64; shift += DIGIT_BITS)
+    {
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      if (sort_by_digit (*from, *to, polls->len, shift))
+        {
+          Entry *swap = *from;
+
+          *from = *to;
+          *to = swap;
+        }
+    }
+  return TRUE;
 }
 
 /**
  * pl_poll_sort:
- * @polls: (element-type PlPoll): sorted in place
- * @key: gives the number
- * @descending: largest first
+ * @polls: (element-type PlPoll): in any order
+ * @keys: (array length=n_keys): what to sort by, the one that decides last
+ * @cancellable: (nullable): ends it soon
  *
- * Stable: polls of equal keys keep their order. Any thread that owns @polls. O(n), with 32 bytes a poll on the side.
+ * Stable: polls of equal keys keep their order. Any thread, as long as nobody changes @polls. O(n), with 32 bytes a poll on
+ * the side.
+ *
+ * Returns: (transfer full) (element-type PlPoll): the polls in order; none when it was cancelled
  */
-void
-pl_poll_sort (GArray *polls, PlPollKeyFunc key, gboolean descending, gpointer user_data)
+GArray *
+pl_poll_sort (GArray *polls, const PlPollKey *keys, guint n_keys, GCancellable *cancellable)
 {
   guint n = polls->len;
-  g_autofree Entry *first = NULL;
-  g_autofree Entry *second = NULL;
-  Entry *from;
-  Entry *to;
+  GArray *sorted = g_array_new (FALSE, FALSE, sizeof (PlPoll));
+  Entry *from = g_new (Entry, n);
+  Entry *to = g_new (Entry, n);
+  gboolean is_done = TRUE;
 
-  if (n < 2)
-    return;
-  from = first = g_new (Entry, n);
-  to = second = g_new (Entry, n);
   for (guint i = 0; i < n; i++)
+    from[i].index = i;
+  for (guint i = 0; i < n_keys && n > 0 && is_done; i++)
+    is_done = sort_by_key (polls, &keys[i], &from, &to, cancellable);
+  g_free (to);
+  if (is_done)
     {
-      guint64 number = key (&g_array_index (polls, PlPoll, i), user_data);
-
-      from[i] = (Entry) { descending ? ~number : number, i };
+      g_array_set_size (sorted, n);
+      for (guint i = 0; i < n; i++)
+        g_array_index (sorted, PlPoll, i) = g_array_index (polls, PlPoll, from[i].index);
     }
-  for (guint shift = 0; shift < 64; shift += DIGIT_BITS)
-    if (sort_by_digit (from, to, n, shift))
-      {
-        Entry *swap = from;
-
-        from = to;
-        to = swap;
-      }
-  permute (polls, from);
+  g_free (from);
+  return sorted;
 }

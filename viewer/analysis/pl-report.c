@@ -53,10 +53,11 @@ add_to_location (Collect *collect, const PlPoll *poll)
 static void
 cut_long_polls (Collect *collect)
 {
-  GArray *polls = collect->report->long_polls;
+  g_autoptr(GArray) polls = g_steal_pointer (&collect->report->long_polls);
+  GArray *sorted = pl_long_polls_sort (collect->trace, polls, PL_LONG_POLLS_BY_DURATION, TRUE, NULL);
 
-  pl_long_polls_sort (collect->trace, polls, PL_LONG_POLLS_BY_DURATION, TRUE);
-  g_array_set_size (polls, MIN (polls->len, collect->max_long_polls));
+  g_array_set_size (sorted, MIN (sorted->len, collect->max_long_polls));
+  collect->report->long_polls = sorted;
 }
 
 static void

@@ -91,7 +91,7 @@ pl_long_poll_rows_new (gint64 threshold_ns)
  * @threshold_ns: polls of this duration or more are long
  * @order: what to sort by
  * @descending: largest first
- * @cancellable: (nullable): ends the search; there are no rows then, or unsorted ones
+ * @cancellable: (nullable): ends the search; there are none then, or not all
  *
  * Any thread. Takes its time in a large trace.
  *
@@ -108,13 +108,10 @@ pl_long_poll_rows_find (PlFoundPolls     *found,
   PlLongPollRows *self = pl_long_poll_rows_new (threshold_ns);
 
   g_array_unref (self->polls);
-  self->polls = pl_found_polls_find (found, trace, threshold_ns, cancellable);
+  self->polls = pl_found_polls_find (found, trace, threshold_ns, order, descending, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
     return self;
 
-  /* They were found longest first. */
-  if (order != PL_LONG_POLLS_BY_DURATION || !descending)
-    pl_long_polls_sort (trace, self->polls, order, descending);
   index_instants (self);
   self->longest_ns = pl_trace_get_poll_totals (trace)->max_ns;
   return self;
