@@ -15,6 +15,9 @@
 #define HEAD_OF(word) ((guint32) (word) & 0xffffff)
 #define DELTA_OF(word) ((guint32) ((word) >> 24) & 0xffffff)
 
+/* The seventh and the eighth: two varints of one byte each. */
+#define SMALL_IDS G_GUINT64_CONSTANT (0x8080000000000000)
+
 /* Reads a varint of up to ten bytes. NULL when it is no valid one. */
 static inline const guint8 *
 read_varint (const guint8 *p, guint64 *out_value)
@@ -222,10 +225,12 @@ decode_terminate (PlDecoder *self, const guint8 *p, const guint8 *end, guint64 a
   return p;
 }
 
-static inline const guint8 *
-decode_wake (const guint8 *p, const guint8 *end)
+/* @word: the first eight bytes of the event. Small task ids, as nearly all wakes then have the same size: where the next
+ * event begins is known without waiting for the bytes of this one. */
+static G_ALWAYS_INLINE inline const guint8 *
+decode_wake (guint64 word, const guint8 *p, const guint8 *end)
 {
-  p = skip_two_varints (p);
+  p = (word & SMALL_IDS) == 0 ? p + 8 : skip_two_varints (p + 6);
   return G_LIKELY (p != NULL && p + 1 <= end) ? p + 1 : NULL;
 }
 
@@ -244,7 +249,7 @@ decode_event (PlDecoder *self, PlLayout layout, const guint8 *p, const guint8 *e
     case PL_LAYOUT_POLL_END:
       return decode_poll_end (self, p, end, at);
     case PL_LAYOUT_WAKE:
-      return decode_wake (p, end);
+      return decode_wake (trc_read_u64 (p - 6), p - 6, end);
     case PL_LAYOUT_SPAWN:
     case PL_LAYOUT_SPAWN_OURS:
       return decode_spawn (self, layout, p, end, at);
@@ -287,20 +292,10 @@ count (PlDecoder *self, PlLayout layout, guint64 n_events)
   self->n_events += n_events;
 }
 
-/**
- * pl_decoder_fast_events:
- * @p: at a frame
- * @end: end of the bytes, with %PL_WIRE_PADDING readable bytes behind
- *
- * Decodes events for as long as they have a known layout and lie wholly before @end. Whatever it cannot decode, for
- * whatever reason, is left to pl_decoder_event(), which says why.
- *
- * Returns: the first byte that was not decoded
- */
-const guint8 *
-pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
+/* @is_ours is constant wherever this is called: there is a loop for each order of a poll's fields. */
+static G_ALWAYS_INLINE inline const guint8 *
+decode_events (PlDecoder *self, gboolean is_ours, const guint8 *p, const guint8 *end)
 {
-  gboolean is_ours = self->heads[PL_LAYOUT_POLL_START] == PL_NO_HEAD;
   PlLayout start_layout = is_ours ? PL_LAYOUT_POLL_START_OURS : PL_LAYOUT_POLL_START;
   guint32 start_head = self->heads[start_layout];
   guint32 end_head = self->heads[PL_LAYOUT_POLL_END];
@@ -332,7 +327,7 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
         }
       else if (head == wake_head)
         {
-          q = decode_wake (p + 6, end);
+          q = decode_wake (word, p, end);
           n_wakes += q != NULL;
         }
       else if (head == end_head)
@@ -374,4 +369,21 @@ pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
   self->n_events += n_others;
   self->base = base;
   return p;
+}
+
+/**
+ * pl_decoder_fast_events:
+ * @p: at a frame
+ * @end: end of the bytes, with %PL_WIRE_PADDING readable bytes behind
+ *
+ * Decodes events for as long as they have a known layout and lie wholly before @end. Whatever it cannot decode, for
+ * whatever reason, is left to pl_decoder_event(), which says why.
+ *
+ * Returns: the first byte that was not decoded
+ */
+const guint8 *
+pl_decoder_fast_events (PlDecoder *self, const guint8 *p, const guint8 *end)
+{
+  return self->heads[PL_LAYOUT_POLL_START] == PL_NO_HEAD ? decode_events (self, TRUE, p, end)
+                                                         : decode_events (self, FALSE, p, end);
 }
