@@ -85,10 +85,10 @@ add_poll (const PlPoll *poll, gpointer user_data)
 }
 
 static void
-add_tasks_of_events (PlTaskSet *tasks, GArray *events)
+add_tasks_of_events (PlTaskSet *tasks, const PlTaskEvents *events)
 {
-  for (guint i = 0; i < events->len; i++)
-    pl_task_set_add (tasks, g_array_index (events, PlTaskEvent, i).task_id);
+  for (guint i = 0; i < pl_task_events_get_n (events); i++)
+    pl_task_set_add (tasks, pl_task_events_get (events, i).task_id);
 }
 
 static void

@@ -289,10 +289,10 @@ apply (PlDecoder *self, PlEventKind kind, const Values *values, gint64 at_ns)
       apply_scheduler_event (self, kind, values, at_ns);
       break;
     case PL_EVENT_SPAWN:
-      g_array_append_val (self->piece->spawns, task);
+      g_array_append_val (self->spawns, task);
       break;
     case PL_EVENT_TERMINATE:
-      g_array_append_val (self->piece->ends, task);
+      g_array_append_val (self->ends, task);
       break;
     case PL_EVENT_OPEN_POLL:
     case PL_EVENT_OPEN_PARK:

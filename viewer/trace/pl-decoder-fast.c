@@ -209,7 +209,7 @@ decode_spawn (PlDecoder *self, PlLayout layout, const guint8 *p, const guint8 *e
   if (p == NULL || p > end)
     return NULL;
   event.spawn_loc = pl_pool_resolve (&self->pool, loc);
-  g_array_append_val (self->piece->spawns, event);
+  g_array_append_val (self->spawns, event);
   return p;
 }
 
@@ -221,7 +221,7 @@ decode_terminate (PlDecoder *self, const guint8 *p, const guint8 *end, guint64 a
   p = read_varint (p, &event.task_id);
   if (p == NULL || p > end)
     return NULL;
-  g_array_append_val (self->piece->ends, event);
+  g_array_append_val (self->ends, event);
   return p;
 }
 

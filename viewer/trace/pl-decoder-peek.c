@@ -67,8 +67,7 @@ pl_decoder_peek_piece (PlDecoder *self)
   copy_array (&copy->anchors, piece->anchors);
   copy_array (&copy->metadata, piece->metadata);
   copy_array (&copy->gaps, piece->gaps);
-  copy_array (&copy->spawns, piece->spawns);
-  copy_array (&copy->ends, piece->ends);
+  pl_piece_set_tasks (copy, self->spawns, self->ends, FALSE);
   copy_queues (copy, piece);
   copy_counts (copy, self);
   if (self->span_from != 0 && self->base >= self->span_from && self->base < PL_TIME_LIMIT_NS)

@@ -28,6 +28,8 @@ struct _PlDecoder
   PlRuns *runs;
   PlPool pool;
   PlPiece *piece;
+  GArray *spawns;           /* PlTaskEvent: those of the piece, until it is taken */
+  GArray *ends;             /* PlTaskEvent */
   GHashTable *queues;       /* runtime name → index in piece->queues + 1 */
   guint64 offset;           /* in the decompressed stream */
   guint64 cut;

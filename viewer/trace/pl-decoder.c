@@ -37,6 +37,8 @@ pl_decoder_new (PlStrings *strings, guint file, guint64 raw_offset)
   self->runs = pl_runs_new (FALSE);
   pl_pool_init (&self->pool, self->strings);
   self->piece = pl_piece_new (file, raw_offset);
+  self->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  self->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   self->queues = g_hash_table_new (NULL, NULL);
   self->type_ids = g_array_new (FALSE, FALSE, sizeof (guint16));
   self->offset = raw_offset;
@@ -52,6 +54,8 @@ pl_decoder_free (PlDecoder *self)
   pl_runs_free (self->runs);
   pl_pool_clear (&self->pool);
   pl_piece_unref (self->piece);
+  g_array_unref (self->spawns);
+  g_array_unref (self->ends);
   g_hash_table_unref (self->queues);
   g_array_unref (self->type_ids);
   pl_strings_unref (self->strings);
@@ -334,6 +338,13 @@ pl_decoder_is_unsorted (PlDecoder *self)
   return self->runs->is_unsorted;
 }
 
+static void
+forget_tasks (PlDecoder *self)
+{
+  g_array_set_size (self->spawns, 0);
+  g_array_set_size (self->ends, 0);
+}
+
 /**
  * pl_decoder_take_piece:
  *
@@ -348,6 +359,8 @@ pl_decoder_take_piece (PlDecoder *self)
 
   end_batch (self);
   pl_runs_take_lanes (self->runs, piece->lanes);
+  pl_piece_set_tasks (piece, self->spawns, self->ends, TRUE);
+  forget_tasks (self);
   pl_piece_seal (piece);
   for (guint i = 0; i < pl_schemas_get_n (self->schemas); i++)
     {
@@ -397,6 +410,7 @@ pl_decoder_rewind_sorted (PlDecoder *self)
   pl_runs_free (self->runs);
   self->runs = pl_runs_new (TRUE);
   g_hash_table_remove_all (self->queues);
+  forget_tasks (self);
   pl_piece_unref (self->piece);
   self->piece = piece;
   self->offset = piece->raw_from;

@@ -45,6 +45,7 @@ pl_piece_new (guint file, guint64 raw_from)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->file = file;
+  self->min_task = G_MAXUINT64;
   self->raw_from = self->raw_to = raw_from;
   self->lanes = g_array_new (FALSE, FALSE, sizeof (PlPieceLane));
   g_array_set_clear_func (self->lanes, clear_lane);
@@ -53,8 +54,6 @@ pl_piece_new (guint file, guint64 raw_from)
   self->anchors = g_array_new (FALSE, FALSE, sizeof (PlClockAnchor));
   self->metadata = g_array_new (FALSE, FALSE, sizeof (PlPieceMetadata));
   self->gaps = g_array_new (FALSE, FALSE, sizeof (PlGap));
-  self->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
-  self->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
   self->queues = g_array_new (FALSE, FALSE, sizeof (PlPieceQueue));
   g_array_set_clear_func (self->queues, clear_queue);
   self->counts = g_array_new (FALSE, FALSE, sizeof (PlPieceCount));
@@ -80,8 +79,8 @@ pl_piece_unref (PlPiece *self)
   g_array_unref (self->anchors);
   g_array_unref (self->metadata);
   g_array_unref (self->gaps);
-  g_array_unref (self->spawns);
-  g_array_unref (self->ends);
+  g_clear_pointer (&self->spawns, pl_task_events_unref);
+  g_clear_pointer (&self->ends, pl_task_events_unref);
   g_array_unref (self->queues);
   g_array_unref (self->counts);
   g_free (self);
@@ -149,19 +148,34 @@ untangle_lane (PlPieceLane *lane)
 }
 
 static void
-note_tasks (PlPiece *self)
+note_tasks (PlPiece *self, GArray *events)
 {
-  self->n_spawns = self->spawns->len;
-  self->n_ends = self->ends->len;
-  self->min_task = G_MAXUINT64;
-  for (guint i = 0; i < self->spawns->len + self->ends->len; i++)
+  for (guint i = 0; i < events->len; i++)
     {
-      guint64 id = i < self->spawns->len ? g_array_index (self->spawns, PlTaskEvent, i).task_id
-                                         : g_array_index (self->ends, PlTaskEvent, i - self->spawns->len).task_id;
+      guint64 id = g_array_index (events, PlTaskEvent, i).task_id;
 
       self->min_task = MIN (self->min_task, id);
       self->max_task = MAX (self->max_task, id);
     }
+}
+
+/**
+ * pl_piece_set_tasks:
+ * @spawns: (element-type PlTaskEvent): in the order of the stream
+ * @ends: (element-type PlTaskEvent): the same
+ * @in_slab: as for pl_task_events_new()
+ *
+ * Copies what decoding found of tasks into the piece; once, before it is sealed.
+ */
+void
+pl_piece_set_tasks (PlPiece *self, GArray *spawns, GArray *ends, gboolean in_slab)
+{
+  self->spawns = pl_task_events_new (spawns, in_slab);
+  self->ends = pl_task_events_new (ends, in_slab);
+  self->n_spawns = spawns->len;
+  self->n_ends = ends->len;
+  note_tasks (self, spawns);
+  note_tasks (self, ends);
 }
 
 /**
@@ -198,7 +212,6 @@ pl_piece_note_range (PlPiece *self)
 void
 pl_piece_seal (PlPiece *self)
 {
-  note_tasks (self);
   for (guint i = 0; i < self->lanes->len; i++)
     untangle_lane (&g_array_index (self->lanes, PlPieceLane, i));
   pl_piece_note_range (self);
@@ -235,7 +248,7 @@ pl_piece_get_memory (PlPiece *self)
   for (guint i = 0; i < self->queues->len; i++)
     bytes += g_array_index (self->queues, PlPieceQueue, i).n_samples * sizeof (PlQueueSample);
   bytes += self->edges->len * sizeof (PlRunEdge) + self->gaps->len * sizeof (PlGap);
-  bytes += (self->spawns->len + self->ends->len) * sizeof (PlTaskEvent);
+  bytes += pl_task_events_get_memory (self->spawns) + pl_task_events_get_memory (self->ends);
   return bytes;
 }
 
@@ -291,8 +304,10 @@ copy (PlPiece *self)
   g_array_ref (piece->anchors);
   g_array_ref (piece->metadata);
   g_array_ref (piece->gaps);
-  g_array_ref (piece->spawns);
-  g_array_ref (piece->ends);
+  if (piece->spawns != NULL)
+    pl_task_events_ref (piece->spawns);
+  if (piece->ends != NULL)
+    pl_task_events_ref (piece->ends);
   g_array_ref (piece->queues);
   g_array_ref (piece->counts);
   return piece;
@@ -358,10 +373,8 @@ pl_piece_summarize (PlPiece *self)
 
       g_array_append_val (summary->lanes, made);
     }
-  g_array_unref (summary->spawns);
-  g_array_unref (summary->ends);
-  summary->spawns = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
-  summary->ends = g_array_new (FALSE, FALSE, sizeof (PlTaskEvent));
+  g_clear_pointer (&summary->spawns, pl_task_events_unref);
+  g_clear_pointer (&summary->ends, pl_task_events_unref);
   /* Two threads may have made one at the same time: the first one is kept. */
   if (!g_atomic_pointer_compare_and_exchange (&self->summary, NULL, summary))
     {

@@ -10,6 +10,7 @@
 
 #include "pl-block.h"
 #include "pl-gap.h"
+#include "pl-task-events.h"
 
 G_BEGIN_DECLS
 
@@ -80,13 +81,6 @@ typedef struct
 typedef struct
 {
   gint64 at_ns;
-  guint64 task_id;
-  guint32 spawn_loc;
-} PlTaskEvent;
-
-typedef struct
-{
-  gint64 at_ns;
   guint32 depth;
   guint32 alive;
 } PlQueueSample;
@@ -141,7 +135,7 @@ typedef struct
  * @paused_ns: of such a piece: since when the writer has not recorded, as it said last; %G_MAXINT64 while it does
  * @from_ns: earliest start of its polls and parks; behind @to_ns when it has none
  * @to_ns: latest end
- * @is_summary: blocks are summaries; @spawns and @ends are empty, their numbers and the range of task ids are kept
+ * @is_summary: blocks are summaries; @spawns and @ends are %NULL, their numbers and the range of task ids are kept
  */
 typedef struct _PlPiece PlPiece;
 
@@ -173,8 +167,8 @@ struct _PlPiece
   GArray *anchors;    /* PlClockAnchor */
   GArray *metadata;   /* PlPieceMetadata */
   GArray *gaps;       /* PlGap */
-  GArray *spawns;     /* PlTaskEvent */
-  GArray *ends;       /* PlTaskEvent */
+  PlTaskEvents *spawns; /* (nullable) */
+  PlTaskEvents *ends;   /* (nullable) */
   GArray *queues;     /* PlPieceQueue */
   GArray *counts;     /* PlPieceCount */
 };
@@ -185,6 +179,10 @@ PlPiece *pl_piece_ref        (PlPiece *self);
 void     pl_piece_unref      (PlPiece *self);
 gsize    pl_piece_get_memory (PlPiece *self);
 
+void     pl_piece_set_tasks  (PlPiece *self,
+                              GArray  *spawns,
+                              GArray  *ends,
+                              gboolean in_slab);
 void     pl_piece_seal       (PlPiece *self);
 PlPiece *pl_piece_summarize  (PlPiece *self);
 PlPiece *pl_piece_move       (PlPiece *self,

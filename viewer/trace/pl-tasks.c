@@ -15,31 +15,33 @@ may_hold_task (PlPiece *piece, gpointer user_data)
   return piece->min_task <= task->id && task->id <= piece->max_task;
 }
 
-static const PlTaskEvent *
-find_event (GArray *events, guint64 task_id)
+static gboolean
+find_event (const PlTaskEvents *events, guint64 task_id, PlTaskEvent *out_event)
 {
-  for (guint i = 0; i < events->len; i++)
-    if (g_array_index (events, PlTaskEvent, i).task_id == task_id)
-      return &g_array_index (events, PlTaskEvent, i);
-  return NULL;
+  for (guint i = 0; i < pl_task_events_get_n (events); i++)
+    {
+      *out_event = pl_task_events_get (events, i);
+      if (out_event->task_id == task_id)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
 find_in_piece (PlPiece *piece, gpointer user_data)
 {
   PlTask *task = user_data;
-  const PlTaskEvent *spawn = find_event (piece->spawns, task->id);
-  const PlTaskEvent *end = find_event (piece->ends, task->id);
+  PlTaskEvent event;
 
-  if (spawn != NULL)
+  if (find_event (piece->spawns, task->id, &event))
     {
-      task->spawn_ns = spawn->at_ns;
-      task->spawn_loc = spawn->spawn_loc;
+      task->spawn_ns = event.at_ns;
+      task->spawn_loc = event.spawn_loc;
       task->has_spawn = TRUE;
     }
-  if (end != NULL)
+  if (find_event (piece->ends, task->id, &event))
     {
-      task->end_ns = end->at_ns;
+      task->end_ns = event.at_ns;
       task->has_end = TRUE;
     }
   return TRUE;
