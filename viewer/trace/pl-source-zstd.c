@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "pl-trace-error.h"
+#include "pl-zstd-frames.h"
 
 /* A frame may ask for as large a window as its header says; 128 MiB is what `zstd -d` allows by default. */
 #define MAX_WINDOW_LOG 27
@@ -28,10 +29,6 @@
 
 /* A context that has grown a larger window than whole frames need is not kept. */
 #define MAX_KEPT_CONTEXT (1024 * 1024)
-
-/* While frames are measured: how much is read at a time, and the largest frame that is. */
-#define INDEX_STEP (1024 * 1024)
-#define MAX_INDEXED_FRAME (64 * 1024 * 1024)
 
 typedef struct
 {
@@ -276,88 +273,11 @@ zstd_read (gpointer state, PlSourceFile *file, guint8 *buffer, gsize size, GErro
   return n;
 }
 
-/* Bytes of the file, of which those from @at on have not been measured. */
-typedef struct
-{
-  GByteArray *bytes;
-  gsize at;
-} Frames;
-
-/* Reads more of the file behind what has not been measured. */
-static gboolean
-fill_frames (PlSourceFile *file, Frames *frames)
-{
-  guint old = frames->bytes->len - (guint) frames->at;
-  gssize n;
-
-  g_byte_array_remove_range (frames->bytes, 0, (guint) frames->at);
-  frames->at = 0;
-  g_byte_array_set_size (frames->bytes, old + INDEX_STEP);
-  n = pl_source_file_read (file, frames->bytes->data + old, INDEX_STEP, NULL);
-  g_byte_array_set_size (frames->bytes, old + (guint) MAX (n, 0));
-  return n > 0;
-}
-
-static gboolean
-is_skippable (const guint8 *frame, gsize size)
-{
-  return size >= 4 && (frame[0] & 0xf0) == 0x50 && frame[1] == 0x2a && frame[2] == 0x4d && frame[3] == 0x18;
-}
-
-/* The first frame that has not been measured, read on until it is whole. Returns 0 at the end of the file, or when the
- * frame is damaged or larger than what is worth holding. */
-static gsize
-measure_frame (PlSourceFile *file, Frames *frames)
-{
-  while (TRUE)
-    {
-      gsize left = frames->bytes->len - frames->at;
-      gsize size = left > 0 ? ZSTD_findFrameCompressedSize (frames->bytes->data + frames->at, left) : 0;
-
-      if (size > 0 && !ZSTD_isError (size))
-        return size;
-      if (left >= MAX_INDEXED_FRAME || !fill_frames (file, frames))
-        return 0;
-    }
-}
-
-/* Every frame is a point. The seek table at the end of a seekable file is not asked: it may describe only the last of
- * several files put together, or lie, while the frames themselves cannot. */
-static GArray *
-zstd_make_index (PlSourceFile *file, guint64 *out_raw_size)
-{
-  g_autoptr(GArray) points = g_array_new (FALSE, FALSE, sizeof (PlSourcePoint));
-  g_autoptr(GByteArray) bytes = g_byte_array_new ();
-  Frames frames = { bytes, 0 };
-  PlSourcePoint point = { 0, 0 };
-  guint64 saved = file->offset;
-  gsize size;
-
-  file->offset = 0;
-  while ((size = measure_frame (file, &frames)) > 0)
-    {
-      const guint8 *frame = bytes->data + frames.at;
-      unsigned long long raw = is_skippable (frame, size) ? 0 : ZSTD_getFrameContentSize (frame, size);
-
-      /* What a frame says of itself may be more than it can hold. */
-      if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR || raw / PL_SOURCE_MAX_RATIO > size)
-        break;
-      if (raw > 0)
-        g_array_append_val (points, point);
-      point.raw_offset += raw;
-      point.disk_offset += size;
-      frames.at += size;
-    }
-  file->offset = saved;
-  *out_raw_size = point.raw_offset;
-  return points->len > 1 && point.disk_offset == file->size ? g_steal_pointer (&points) : NULL;
-}
-
 const PlSourceClass pl_source_zstd_class = {
   .format = PL_TRACE_FORMAT_ZSTD,
   .open = zstd_open,
   .close = zstd_close,
   .read = zstd_read,
   .get_read_size = zstd_get_read_size,
-  .make_index = zstd_make_index,
+  .make_index = pl_zstd_frames_find_points,
 };

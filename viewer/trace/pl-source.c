@@ -279,8 +279,8 @@ pl_source_seek (PlSource *self, guint64 raw_offset, GCancellable *cancellable, G
  * pl_source_make_index:
  * @out_raw_size: (out): decompressed size of the file
  *
- * Finds out where in the file decompression can begin, so that several threads can read it. Reads a compressed file
- * once through, without decompressing it.
+ * Finds out where in the file decompression can begin, so that several threads can read it. Of a compressed file that
+ * takes one small read for each of its blocks.
  *
  * Returns: (transfer full) (nullable) (element-type PlSourcePoint): the points, for other sources of the same file;
  *   %NULL when the file can only be read from its start
