@@ -105,7 +105,18 @@ mirror_rows (GListModel *model,
   g_assert_cmpuint (starts->len, ==, g_list_model_get_n_items (model));
 }
 
-/* Some thresholds drop and bring few rows, some many, around a selected row or not, and orders turn all of them about. */
+static void
+keep_middle_row (PlLongPollModel *model)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (model)) > 0)
+    {
+      PlPoll row = get_row (model, g_list_model_get_n_items (G_LIST_MODEL (model)) / 2);
+
+      pl_long_poll_model_keep (model, &row);
+    }
+}
+
+/* Some thresholds drop and bring few rows, some many, around a row that is kept or not, and orders turn all of them about. */
 static void
 test_changes_of_rows_are_told_in_full (Fixture       *fixture,
                                        gconstpointer  data)
@@ -124,21 +135,124 @@ test_changes_of_rows_are_told_in_full (Fixture       *fixture,
   wait_for_rows (fixture->model);
   for (guint i = 0; i < 100; i++)
     {
+      if (i == 50)
+        g_signal_connect (fixture->model, "replacing", G_CALLBACK (keep_middle_row), NULL);
       if (i % 10 == 0)
         pl_long_poll_model_set_order (fixture->model, i % 20 == 0 ? PL_LONG_POLLS_BY_START : PL_LONG_POLLS_BY_DURATION,
                                       g_rand_boolean (random));
       pl_view_set_threshold (fixture->view, g_rand_int_range (random, i < 50 ? 60 : 1, 90) * MS);
       wait_for_rows (fixture->model);
-      if (i >= 50 && n_rows (fixture) > 0)
-        {
-          PlPoll row = get_row (fixture->model, n_rows (fixture) / 2);
-
-          pl_view_select_nearby (fixture->view, &row);
-        }
       for (guint j = 0; j < starts->len; j++)
         g_assert_cmpint (g_array_index (starts, gint64, j), ==, get_row (fixture->model, j).start_ns);
     }
   g_signal_handlers_disconnect_by_data (fixture->model, starts);
+  g_signal_handlers_disconnect_by_func (fixture->model, keep_middle_row, NULL);
+}
+
+/* Who is at two of the rows, and sees which of them are taken away. */
+typedef struct
+{
+  PlPoll polls[2];
+  gboolean is_kept[2];
+  guint places[2];
+} Reader;
+
+static void
+keep_rows_of_reader (PlLongPollModel *model,
+                     Reader          *reader)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reader->polls); i++)
+    {
+      g_assert_true (pl_long_poll_model_find (model, &reader->polls[i], &reader->places[i]));
+      reader->is_kept[i] = pl_long_poll_model_keep (model, &reader->polls[i]);
+    }
+}
+
+static void
+move_rows_of_reader (GListModel *model,
+                     guint       position,
+                     guint       removed,
+                     guint       added,
+                     Reader     *reader)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reader->places); i++)
+    if (reader->places[i] >= position)
+      {
+        g_assert_true (!reader->is_kept[i] || reader->places[i] >= position + removed);
+        reader->places[i] += added - removed;
+      }
+}
+
+/* Polls of 1 to 40 ms, and @n_growing that have lasted until @end_ns and outgrow them: what they become does not depend on
+ * whether they are over. */
+static PlTrace *
+load_growing_polls (guint  n_growing,
+                    gint64 end_ns)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+
+  for (guint i = 1; i <= 40; i++)
+    test_trace_poll (bytes, 0, i, "a.rs:1:1", i * 100 * MS, i * MS);
+  for (guint i = 1; i <= n_growing; i++)
+    test_trace_poll (bytes, i, i, "a.rs:1:1", 5 * S - i * 3 * MS / 2, end_ns - 5 * S + i * 3 * MS / 2);
+  return test_trace_load (bytes);
+}
+
+/* Few growing polls make single steps, many make stretches that are replaced. */
+static void
+test_row_that_is_kept_is_never_taken_away (Fixture       *fixture,
+                                           gconstpointer  data)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 100; i++)
+    {
+      guint n_growing = i % 2 == 0 ? 3 : 30;
+      g_autoptr(PlTrace) before = load_growing_polls (n_growing, 5 * S + 2 * MS);
+      g_autoptr(PlTrace) after = load_growing_polls (n_growing, 5 * S + g_rand_int_range (random, 7, 40) * MS);
+      Reader reader = { 0 };
+
+      pl_view_set_trace (fixture->view, before);
+      wait_for_rows (fixture->model);
+      for (guint j = 0; j < G_N_ELEMENTS (reader.polls); j++)
+        reader.polls[j] = get_row (fixture->model, (guint) g_rand_int_range (random, 0, (gint32) n_rows (fixture)));
+      g_signal_connect (fixture->model, "replacing", G_CALLBACK (keep_rows_of_reader), &reader);
+      g_signal_connect (fixture->model, "items-changed", G_CALLBACK (move_rows_of_reader), &reader);
+      pl_view_set_trace (fixture->view, after);
+      wait_for_rows (fixture->model);
+      g_signal_handlers_disconnect_by_data (fixture->model, &reader);
+
+      g_assert_true (reader.is_kept[0]);
+      for (guint j = 0; j < G_N_ELEMENTS (reader.polls); j++)
+        {
+          PlPoll row = get_row (fixture->model, reader.is_kept[j] ? reader.places[j] : 0);
+
+          g_assert_true (!reader.is_kept[j] || pl_poll_same (&row, &reader.polls[j]));
+        }
+    }
+}
+
+static void
+test_of_two_rows_that_change_places_the_first_is_kept (Fixture       *fixture,
+                                                       gconstpointer  data)
+{
+  g_autoptr(PlTrace) before = load_growing_polls (1, 5 * S + 9 * MS);
+  g_autoptr(PlTrace) after = load_growing_polls (1, 5 * S + 19 * MS);
+  Reader reader = { 0 };
+
+  pl_view_set_trace (fixture->view, before);
+  wait_for_rows (fixture->model);
+  reader.polls[0] = get_row (fixture->model, 29);
+  reader.polls[1] = get_row (fixture->model, 30);
+  g_assert_cmpint (reader.polls[0].duration_ns, ==, 11 * MS);
+  g_assert_cmpuint (reader.polls[1].worker, ==, 1);
+  g_signal_connect (fixture->model, "replacing", G_CALLBACK (keep_rows_of_reader), &reader);
+  pl_view_set_trace (fixture->view, after);
+  wait_for_rows (fixture->model);
+  g_signal_handlers_disconnect_by_data (fixture->model, &reader);
+
+  g_assert_true (reader.is_kept[0]);
+  g_assert_false (reader.is_kept[1]);
 }
 
 static void
@@ -271,6 +385,8 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   add ("rows-are-the-polls-at-or-over-the-threshold", test_rows_are_the_polls_at_or_over_the_threshold);
   add ("changes-of-rows-are-told-in-full", test_changes_of_rows_are_told_in_full);
+  add ("row-that-is-kept-is-never-taken-away", test_row_that_is_kept_is_never_taken_away);
+  add ("of-two-rows-that-change-places-the-first-is-kept", test_of_two_rows_that_change_places_the_first_is_kept);
   add ("no-rows-still-tell-the-longest", test_no_rows_still_tell_the_longest);
   add ("order-sorts-all-rows", test_order_sorts_all_rows);
   add ("count-in-a-range-takes-polls-that-touch-it", test_count_in_a_range_takes_polls_that_touch_it);

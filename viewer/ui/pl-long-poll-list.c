@@ -40,7 +40,7 @@ struct _PlLongPollList
   GtkStack *stack;
   GtkColumnView *column_view;
   PlNotice *notice;
-  gboolean was_at_top; /* before rows are replaced */
+  gboolean sticks_to_top; /* while rows are replaced */
   gboolean in_sync; /* while the selection is set from the view or the other way round */
 };
 
@@ -92,6 +92,9 @@ get_location_text (PlView       *view,
 /* What the label of a spawn location has its full text under. */
 #define LOCATION "location"
 
+/* What the label of a cell has its GtkListItem under, which lives as long as the label. */
+#define LIST_ITEM "list-item"
+
 /* Widths as in the picture of the window; the last column takes the rest. */
 static const Column columns[] = {
   { N_("Duration"), "long-poll", PL_LONG_POLLS_BY_DURATION, 132, get_duration_text },
@@ -131,6 +134,7 @@ cell_setup (GtkSignalListItemFactory *factory,
       gtk_widget_set_has_tooltip (label, TRUE);
       g_signal_connect (label, "query-tooltip", G_CALLBACK (query_location), NULL);
     }
+  g_object_set_data (G_OBJECT (label), LIST_ITEM, list_item);
   gtk_list_item_set_child (list_item, label);
 }
 
@@ -395,13 +399,38 @@ update_page (PlLongPollList *self)
   gtk_stack_set_visible_child_name (self->stack, empty ? "empty" : "rows");
 }
 
-static void
-rows_replacing (PlLongPollList *self,
-                gboolean        is_kept)
+/* The row that has the focus, or is being pressed, need not be the selected one. Rows are GTK's own, two levels up from what
+ * a column puts into them. */
+static PlPollItem *
+get_focused (PlLongPollList *self)
 {
-  self->was_at_top = is_at_top (self);
-  if (is_kept)
+  GtkWidget *rows = get_rows (self);
+  GtkRoot *root = gtk_widget_get_root (rows);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *cell;
+  GtkWidget *label;
+  GtkListItem *list_item;
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, rows))
+    return NULL;
+  cell = gtk_widget_get_first_child (gtk_widget_get_focus_child (rows));
+  label = cell != NULL ? gtk_widget_get_first_child (cell) : NULL;
+  list_item = label != NULL ? g_object_get_data (G_OBJECT (label), LIST_ITEM) : NULL;
+  return list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
+}
+
+static void
+rows_replacing (PlLongPollList *self)
+{
+  PlPollItem *focused = get_focused (self);
+  const PlPoll *selected = pl_view_get_selected (self->view);
+
+  self->sticks_to_top = is_at_top (self) && focused == NULL && selected == NULL;
+  if (focused != NULL)
+    pl_long_poll_model_keep (self->model, pl_poll_item_get_poll (focused));
+  if (selected != NULL && pl_long_poll_model_keep (self->model, selected))
     return;
+  /* GtkSingleSelection would look for its row among the new ones by making an object for each. */
   self->in_sync = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->in_sync = FALSE;
@@ -418,7 +447,7 @@ items_changed (GListModel     *model,
 {
   update_page (self);
   select_row (self, added == g_list_model_get_n_items (model));
-  if (self->was_at_top && pl_view_get_selected (self->view) == NULL && g_list_model_get_n_items (model) > 0)
+  if (self->sticks_to_top && g_list_model_get_n_items (model) > 0)
     scroll_to (self, 0);
 }
 

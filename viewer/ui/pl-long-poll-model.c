@@ -11,6 +11,7 @@
 #include "pl-long-poll-model.h"
 
 #include "pl-long-poll-rows.h"
+#include "pl-long-poll-steps.h"
 #include "pl-poll-item.h"
 
 typedef struct
@@ -33,6 +34,7 @@ struct _PlLongPollModel
 
   PlFoundPolls *found; /* by searches before */
   PlLongPollRows *rows;
+  PlLongPollSteps *steps; /* while "replacing" is told */
   GPtrArray *open_items; /* PlPollItem, unowned: rows that are looked at, of polls that had not ended when they were made */
   GCancellable *search; /* of the search that runs, if one does */
   gboolean search_again;
@@ -65,11 +67,6 @@ query_free (Query *query)
   g_free (query);
 }
 
-/* Rows that come one by one, as polls are recorded, are told one by one: to make all that are looked at anew takes GTK a
- * fifth of a second. More steps than this take longer; in longer lists the walk itself does. */
-#define MAX_STEPS 24
-#define MAX_WALKED 20000
-
 static void
 search_in_thread (GTask        *task,
                   gpointer      source,
@@ -82,79 +79,6 @@ search_in_thread (GTask        *task,
                          pl_long_poll_rows_find (query->found, query->trace, query->threshold_ns, query->order,
                                                  query->descending, cancellable),
                          (GDestroyNotify) pl_long_poll_rows_free);
-}
-
-static guint
-hash_poll (gconstpointer key)
-{
-  const PlPoll *poll = key;
-
-  return g_int64_hash (&poll->start_ns) ^ (guint) poll->worker;
-}
-
-static gboolean
-equal_polls (gconstpointer a,
-             gconstpointer b)
-{
-  return pl_poll_same (a, b);
-}
-
-static GHashTable *
-collect_rows (GArray *polls)
-{
-  GHashTable *known = g_hash_table_new (hash_poll, equal_polls);
-
-  for (guint i = 0; i < polls->len; i++)
-    g_hash_table_add (known, &g_array_index (polls, PlPoll, i));
-  return known;
-}
-
-/* Walks from the rows that there are to those that are wanted, by inserting what is new and removing what is in the way.
- * With @self each step is done and told. Returns the number of steps. */
-static guint
-walk_rows (GArray          *rows,
-           GArray          *wanted,
-           PlLongPollModel *self)
-{
-  g_autoptr(GArray) old = g_array_copy (rows);
-  g_autoptr(GHashTable) known = collect_rows (old);
-  guint n_steps = 0;
-  guint i = 0;
-  guint j = 0;
-
-  while (j < wanted->len)
-    {
-      const PlPoll *next = &g_array_index (wanted, PlPoll, j);
-      guint n_new = 0;
-
-      if (i < old->len && pl_poll_same (&g_array_index (old, PlPoll, i), next))
-        {
-          g_hash_table_remove (known, &g_array_index (old, PlPoll, i++));
-          j++;
-          continue;
-        }
-      while (j + n_new < wanted->len
-             && !g_hash_table_contains (known, &g_array_index (wanted, PlPoll, j + n_new)))
-        n_new++;
-      if (self != NULL && n_new > 0)
-        g_array_insert_vals (rows, j, next, n_new);
-      else if (self != NULL)
-        g_array_remove_index (rows, j);
-      if (self != NULL)
-        g_list_model_items_changed (G_LIST_MODEL (self), j, n_new == 0, n_new);
-      if (n_new == 0)
-        g_hash_table_remove (known, &g_array_index (old, PlPoll, i++));
-      j += n_new;
-      n_steps++;
-    }
-  if (i == old->len)
-    return n_steps;
-  if (self != NULL)
-    {
-      g_array_set_size (rows, j);
-      g_list_model_items_changed (G_LIST_MODEL (self), j, old->len - i, 0);
-    }
-  return n_steps + 1;
 }
 
 static void
@@ -178,75 +102,35 @@ update_open_items (PlLongPollModel *self)
     }
 }
 
-static gboolean
-find_poll (GArray       *polls,
-           const PlPoll *poll,
-           guint        *out_position)
-{
-  for (guint i = 0; i < polls->len; i++)
-    if (pl_poll_same (&g_array_index (polls, PlPoll, i), poll))
-      {
-        *out_position = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* The row of the selected poll, before and after; FALSE unless there is one at both times. */
-static gboolean
-find_kept (PlLongPollModel *self,
-           GArray          *wanted,
-           guint           *out_old,
-           guint           *out_new)
-{
-  const PlPoll *selected = pl_view_get_selected (self->view);
-
-  return selected != NULL && find_poll (self->rows->polls, selected, out_old) && find_poll (wanted, selected, out_new);
-}
-
-/* Makes @polls what is @wanted but for one row, which stays the same with its widget, and so with the focus in it. */
 static void
-replace_around (PlLongPollModel *self,
-                GArray          *polls,
-                guint            kept,
-                GArray          *wanted,
-                guint            kept_new)
+replace_rows (PlLongPollModel *self,
+              PlLongPollRows  *rows)
 {
-  guint n_behind = polls->len - kept - 1;
-  guint n_behind_new = wanted->len - kept_new - 1;
+  guint n_old = self->rows->polls->len;
+  gboolean is_told;
 
-  g_array_set_size (polls, kept + 1);
-  g_array_append_vals (polls, &g_array_index (wanted, PlPoll, kept_new + 1), n_behind_new);
-  g_list_model_items_changed (G_LIST_MODEL (self), kept + 1, n_behind, n_behind_new);
-  g_array_remove_range (polls, 0, kept);
-  g_array_prepend_vals (polls, wanted->data, kept_new);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, kept, kept_new);
+  self->steps = pl_long_poll_steps_new (self->rows, rows);
+  g_signal_emit (self, signals[REPLACING], 0);
+  is_told = pl_long_poll_steps_take (self->steps, G_LIST_MODEL (self));
+  g_clear_pointer (&self->steps, pl_long_poll_steps_free);
+  pl_long_poll_rows_free (self->rows);
+  self->rows = rows;
+  if (!is_told)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
 }
 
 static void
 take_rows (PlLongPollModel *self,
            PlLongPollRows  *rows)
 {
-  PlLongPollRows *old = self->rows;
-  guint n_old = old->polls->len;
-  guint n_steps = MAX_STEPS + 1;
-  guint kept = 0;
-  guint kept_new = 0;
-  gboolean is_kept = !self->is_reordered && find_kept (self, rows->polls, &kept, &kept_new);
-
-  if (MAX (n_old, rows->polls->len) <= MAX_WALKED)
-    n_steps = walk_rows (old->polls, rows->polls, NULL);
-  if (n_steps > 0)
-    g_signal_emit (self, signals[REPLACING], 0, is_kept);
-  if (n_steps <= MAX_STEPS)
-    walk_rows (old->polls, rows->polls, self);
-  else if (is_kept)
-    replace_around (self, old->polls, kept, rows->polls, kept_new);
-  self->rows = rows;
+  if (pl_long_poll_steps_needed (self->rows, rows))
+    replace_rows (self, rows);
+  else
+    {
+      pl_long_poll_rows_free (self->rows);
+      self->rows = rows;
+    }
   self->is_reordered = FALSE;
-  pl_long_poll_rows_free (old);
-  if (n_steps > MAX_STEPS && !is_kept)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, rows->polls->len);
   update_open_items (self);
 }
 
@@ -411,13 +295,11 @@ pl_long_poll_model_class_init (PlLongPollModelClass *klass)
 
   /**
    * PlLongPollModel::replacing:
-   * @is_kept: the row of the selected poll stays
    *
-   * Rows are about to be replaced. GtkSingleSelection would look for its selected row among the new ones by making an
-   * object for each; whoever shows the list lets go of the selection here, unless its row stays.
+   * Rows are about to be replaced. Whoever shows them says here which are to stay, see pl_long_poll_model_keep().
    */
   signals[REPLACING] = g_signal_new ("replacing", PL_TYPE_LONG_POLL_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+                                     G_TYPE_NONE, 0);
 }
 
 static void
@@ -512,7 +394,26 @@ pl_long_poll_model_find (PlLongPollModel *self,
                          const PlPoll    *poll,
                          guint           *out_position)
 {
-  return find_poll (self->rows->polls, poll, out_position);
+  return pl_long_poll_rows_find_poll (self->rows, poll, out_position);
+}
+
+/**
+ * pl_long_poll_model_keep:
+ * @self: a list whose rows are about to be replaced
+ * @poll: a poll of the trace
+ *
+ * Asks that the row of @poll stays, with its widget, and so with the focus in it. To be called while "replacing" is told,
+ * first for the row that matters most: of two that change places only one can stay. O(rows).
+ *
+ * Returns: whether the row stays; it does not where the order is another, or where the poll has no row before or after
+ */
+gboolean
+pl_long_poll_model_keep (PlLongPollModel *self,
+                         const PlPoll    *poll)
+{
+  g_return_val_if_fail (self->steps != NULL, FALSE);
+
+  return !self->is_reordered && pl_long_poll_steps_keep (self->steps, poll);
 }
 
 /**

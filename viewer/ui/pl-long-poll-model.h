@@ -27,6 +27,8 @@ gboolean         pl_long_poll_model_is_current (PlLongPollModel *self);
 gboolean         pl_long_poll_model_find      (PlLongPollModel  *self,
                                                const PlPoll     *poll,
                                                guint            *out_position);
+gboolean         pl_long_poll_model_keep      (PlLongPollModel  *self,
+                                               const PlPoll     *poll);
 guint            pl_long_poll_model_count_in  (PlLongPollModel  *self,
                                                PlRange           range);
 gint64           pl_long_poll_model_get_longest (PlLongPollModel *self);

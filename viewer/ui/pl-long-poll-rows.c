@@ -126,6 +126,30 @@ pl_long_poll_rows_free (PlLongPollRows *self)
   g_free (self);
 }
 
+/**
+ * pl_long_poll_rows_find_poll:
+ * @self: rows
+ * @poll: a poll
+ * @out_position: (out): its row; untouched when there is none
+ *
+ * Looks for the row of @poll. O(rows).
+ *
+ * Returns: whether there is one
+ */
+gboolean
+pl_long_poll_rows_find_poll (const PlLongPollRows *self,
+                             const PlPoll         *poll,
+                             guint                *out_position)
+{
+  for (guint i = 0; i < self->polls->len; i++)
+    if (pl_poll_same (&g_array_index (self->polls, PlPoll, i), poll))
+      {
+        *out_position = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static guint
 count_below (const gint64 *sorted,
              guint         n,

@@ -31,17 +31,20 @@ typedef struct
   gint64 longest_ns;
 } PlLongPollRows;
 
-PlLongPollRows *pl_long_poll_rows_new      (gint64                threshold_ns);
-PlLongPollRows *pl_long_poll_rows_find     (PlFoundPolls         *found,
-                                            PlTrace              *trace,
-                                            gint64                threshold_ns,
-                                            PlLongPollsOrder      order,
-                                            gboolean              descending,
-                                            GCancellable         *cancellable);
-void            pl_long_poll_rows_free     (PlLongPollRows       *self);
-guint           pl_long_poll_rows_count_in (const PlLongPollRows *self,
-                                            gint64                from_ns,
-                                            gint64                to_ns);
+PlLongPollRows *pl_long_poll_rows_new       (gint64                threshold_ns);
+PlLongPollRows *pl_long_poll_rows_find      (PlFoundPolls         *found,
+                                             PlTrace              *trace,
+                                             gint64                threshold_ns,
+                                             PlLongPollsOrder      order,
+                                             gboolean              descending,
+                                             GCancellable         *cancellable);
+void            pl_long_poll_rows_free      (PlLongPollRows       *self);
+gboolean        pl_long_poll_rows_find_poll (const PlLongPollRows *self,
+                                             const PlPoll         *poll,
+                                             guint                *out_position);
+guint           pl_long_poll_rows_count_in  (const PlLongPollRows *self,
+                                             gint64                from_ns,
+                                             gint64                to_ns);
 
 G_END_DECLS
 
