@@ -19,6 +19,8 @@
 
 /* How much of the file is read at a time, so that it and what it unpacks to stay in the second-level cache. */
 #define INPUT_SIZE (512 * 1024)
+#define LEAST_STEP (16 * 1024)
+#define STEP_SLACK 16
 
 /* Frames of at most this many bytes, packed and unpacked, are decompressed at once and into the caller's memory, which
  * takes three quarters of the time that it takes through a window. Recorders write frames of 1 MiB. */
@@ -35,6 +37,7 @@ typedef struct
   ZSTD_DCtx *context;
   guint8 *input;
   gsize capacity;
+  gsize step; /* how much is read at a time */
   ZSTD_inBuffer in;
   gboolean is_streaming; /* the frame at the input's place cannot be had at once, or has begun */
   gboolean in_frame;
@@ -85,7 +88,7 @@ zstd_open (void)
   ZSTD_DCtx_reset (context, ZSTD_reset_session_only);
   ZSTD_DCtx_setParameter (context, ZSTD_d_windowLogMax, MAX_WINDOW_LOG);
   self->context = context;
-  self->capacity = INPUT_SIZE;
+  self->capacity = self->step = INPUT_SIZE;
   self->in.src = self->input = input;
   return self;
 }
@@ -130,7 +133,7 @@ fill_input (ZstdState *self, PlSourceFile *file, GError **error)
     }
   self->in.pos = 0;
   self->in.size = left;
-  n = pl_source_file_read (file, self->input + left, self->capacity - left, error);
+  n = pl_source_file_read (file, self->input + left, MIN (self->capacity - left, self->step), error);
   self->in.size += (gsize) MAX (n, 0);
   return n;
 }
@@ -207,6 +210,8 @@ read_whole_frame (ZstdState *self, PlSourceFile *file, guint8 *buffer, gsize siz
       return 0;
     }
   self->in.pos += packed;
+  /* The next frame will be about as large: what is read beyond it has to be moved. */
+  self->step = CLAMP (packed + packed / STEP_SLACK, LEAST_STEP, INPUT_SIZE);
   return n;
 }
 
