@@ -469,6 +469,9 @@ pl_long_poll_list_dispose (GObject *object)
 {
   PlLongPollList *self = PL_LONG_POLL_LIST (object);
 
+  /* Columns that go change the order once more. */
+  if (self->column_view != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->column_view), self);
   g_clear_object (&self->selection);
   g_clear_object (&self->model);
   g_clear_object (&self->view);
