@@ -26,9 +26,6 @@
  * takes three quarters of the time that it takes through a window. Recorders write frames of 1 MiB. */
 #define MAX_WHOLE_FRAME (4 * 1024 * 1024)
 
-/* The longest header of a frame that tells what it unpacks to. */
-#define MAX_FRAME_HEADER 18
-
 /* A context that has grown a larger window than whole frames need is not kept. */
 #define MAX_KEPT_CONTEXT (1024 * 1024)
 
@@ -164,7 +161,7 @@ zstd_get_read_size (gpointer state, PlSourceFile *file)
   if (self->is_streaming || self->fault != 0)
     return 1;
   /* A fault is met again by the read. */
-  if (self->in.size - self->in.pos < MAX_FRAME_HEADER)
+  if (self->in.size - self->in.pos < PL_ZSTD_MAX_FRAME_HEADER)
     fill_input (self, file, NULL);
   return MAX (get_whole_size (self), 1);
 }

@@ -14,8 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "pl-trace-error.h"
+#include "pl-zstd-frames.h"
+#include "recorder/trc.h"
 
 struct _PlSource
 {
@@ -57,10 +60,8 @@ detect_class (PlSourceFile *file, GError **error)
   file->offset = 0;
   if (n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b)
     return &pl_source_gzip_class;
-  /* 0x184d2a5x is a skippable frame, which may stand before the first data frame. */
-  if (n == 4 && magic[1] == 0xb5 && magic[2] == 0x2f && magic[3] == 0xfd && magic[0] == 0x28)
-    return &pl_source_zstd_class;
-  if (n == 4 && (magic[0] & 0xf0) == 0x50 && magic[1] == 0x2a && magic[2] == 0x4d && magic[3] == 0x18)
+  /* A skippable frame may stand before the first data frame. */
+  if (n == 4 && (trc_read_u32 (magic) == ZSTD_MAGICNUMBER || pl_zstd_frames_is_skippable (magic)))
     return &pl_source_zstd_class;
   return NULL;
 }

@@ -12,11 +12,8 @@
 
 #include <zstd.h>
 
-/* The longest header of a frame: magic number, descriptor, window, dictionary and content size. */
-#define MAX_FRAME_HEADER 18
+#include "recorder/trc.h"
 
-#define SKIPPABLE_MAGIC 0x184d2a50u
-#define SKIPPABLE_MASK 0xfffffff0u
 #define SKIPPABLE_HEADER 8
 
 /* A bit of the byte behind the magic number, and what it says to be there. */
@@ -42,12 +39,6 @@ typedef struct
   PlSourceFile *file;
   guint64 looks_left;
 } Walk;
-
-static guint32
-read_u32 (const guint8 *bytes)
-{
-  return bytes[0] | (guint32) bytes[1] << 8 | (guint32) bytes[2] << 16 | (guint32) bytes[3] << 24;
-}
 
 /* Returns whether there are so many bytes at @at, and it is worth going on. */
 static gboolean
@@ -82,7 +73,7 @@ pass_blocks (Walk *walk, guint64 at)
 
   while (look (walk, at, bytes, BLOCK_HEADER))
     {
-      guint32 header = read_u32 (bytes);
+      guint32 header = trc_read_u32 (bytes);
       guint type = header >> 1 & 3;
 
       if (type == RESERVED_BLOCK)
@@ -94,11 +85,23 @@ pass_blocks (Walk *walk, guint64 at)
   return 0;
 }
 
+/**
+ * pl_zstd_frames_is_skippable:
+ * @bytes: the first four bytes of a frame
+ *
+ * Returns: whether its content is none of the stream's
+ */
+gboolean
+pl_zstd_frames_is_skippable (const guint8 *bytes)
+{
+  return (trc_read_u32 (bytes) & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+}
+
 /* Where the frame that begins at @at ends; 0 when none is there that is whole and says what it unpacks to. */
 static guint64
 pass_frame (Walk *walk, guint64 at, guint64 *out_raw)
 {
-  guint8 header[MAX_FRAME_HEADER] = { 0 };
+  guint8 header[PL_ZSTD_MAX_FRAME_HEADER] = { 0 };
   gsize n = (gsize) MIN (walk->file->size - MIN (at, walk->file->size), sizeof header);
   unsigned long long raw;
   guint64 end;
@@ -106,8 +109,8 @@ pass_frame (Walk *walk, guint64 at, guint64 *out_raw)
   *out_raw = 0;
   if (n < SKIPPABLE_HEADER || !look (walk, at, header, n))
     return 0;
-  if ((read_u32 (header) & SKIPPABLE_MASK) == SKIPPABLE_MAGIC)
-    return at + SKIPPABLE_HEADER + read_u32 (header + 4);
+  if (pl_zstd_frames_is_skippable (header))
+    return at + SKIPPABLE_HEADER + trc_read_u32 (header + 4);
 
   raw = ZSTD_getFrameContentSize (header, n);
   if (raw == ZSTD_CONTENTSIZE_UNKNOWN || raw == ZSTD_CONTENTSIZE_ERROR)

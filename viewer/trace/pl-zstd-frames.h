@@ -9,8 +9,12 @@
 
 G_BEGIN_DECLS
 
-GArray *pl_zstd_frames_find_points (PlSourceFile *file,
-                                    guint64      *out_raw_size);
+/* The longest header of a frame: magic number, descriptor, window, dictionary and content size. */
+#define PL_ZSTD_MAX_FRAME_HEADER 18
+
+gboolean pl_zstd_frames_is_skippable (const guint8 *bytes);
+GArray  *pl_zstd_frames_find_points  (PlSourceFile *file,
+                                      guint64      *out_raw_size);
 
 G_END_DECLS
 
