@@ -33,11 +33,16 @@ get_number (const PlTaskEvent *event, guint column)
   return column == TASK ? event->task_id : event->spawn_loc;
 }
 
-static void
-copy_numbers (GArray *collected, guint column, guint64 *out_numbers)
+/* One column behind the other. */
+static guint64 *
+copy_numbers (GArray *collected)
 {
-  for (guint i = 0; i < collected->len; i++)
-    out_numbers[i] = get_number (&g_array_index (collected, PlTaskEvent, i), column);
+  guint64 *numbers = g_new (guint64, (gsize) N_COLUMNS * collected->len);
+
+  for (guint column = 0; column < N_COLUMNS; column++)
+    for (guint i = 0; i < collected->len; i++)
+      numbers[(gsize) column * collected->len + i] = get_number (&g_array_index (collected, PlTaskEvent, i), column);
+  return numbers;
 }
 
 /**
@@ -50,27 +55,25 @@ copy_numbers (GArray *collected, guint column, guint64 *out_numbers)
 PlTaskEvents *
 pl_task_events_new (GArray *collected, gboolean in_slab)
 {
-  g_autofree guint64 *numbers = g_new (guint64, collected->len);
+  g_autofree guint64 *numbers = NULL;
+  gsize n = collected->len;
   gsize offsets[N_COLUMNS];
   PlTaskEvents *self;
 
-  if (collected->len == 0)
+  if (n == 0)
     return NULL;
+  numbers = copy_numbers (collected);
   self = g_atomic_rc_box_new0 (PlTaskEvents);
   self->n = collected->len;
   for (guint column = 0; column < N_COLUMNS; column++)
     {
-      copy_numbers (collected, column, numbers);
-      self->columns[column] = pl_column_plan_u64 (numbers, self->n);
+      self->columns[column] = pl_column_plan_u64 (numbers + column * n, self->n);
       offsets[column] = self->size;
-      self->size += ((gsize) self->n * self->columns[column].width + 7) & ~(gsize) 7;
+      self->size += (n * self->columns[column].width + 7) & ~(gsize) 7;
     }
   self->values = in_slab ? pl_slab_alloc (self->size, &self->memory) : g_malloc (self->size);
   for (guint column = 0; column < N_COLUMNS; column++)
-    {
-      copy_numbers (collected, column, numbers);
-      pl_column_fill_u64 (&self->columns[column], (guint8 *) self->values + offsets[column], numbers, self->n);
-    }
+    pl_column_fill_u64 (&self->columns[column], (guint8 *) self->values + offsets[column], numbers + column * n, self->n);
   return self;
 }
 
