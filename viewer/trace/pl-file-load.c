@@ -95,8 +95,7 @@ cut (PlFileLoad *self, GArray *points, guint64 raw_size, guint n_threads, guint6
  * @session_bytes: about how many raw bytes all files have together: of many files none needs small chunks
  * @lock: the owner's, which is not held; is taken to note the plan
  *
- * Cuts a large file into chunks where its format allows that. Chunks can be
- * asked for afterwards.
+ * Cuts a large file into chunks where its format allows that. Chunks can be asked for afterwards.
  */
 void
 pl_file_load_plan (PlFileLoad *self, guint n_threads, guint64 session_bytes, GMutex *lock)
