@@ -7,7 +7,6 @@
 #include "test-packing.h"
 
 #include <zlib.h>
-#include <zstd.h>
 
 #define LEVEL 1
 
@@ -29,13 +28,23 @@ test_packing_append_gzip (GByteArray *out, const guint8 *bytes, gsize size)
 }
 
 void
-test_packing_append_zstd (GByteArray *out, const guint8 *bytes, gsize size)
+test_packing_append_frame (GByteArray *out, ZSTD_CCtx *context, const guint8 *bytes, gsize size)
 {
   guint old = out->len;
   gsize n;
 
   g_byte_array_set_size (out, old + (guint) ZSTD_compressBound (size));
-  n = ZSTD_compress (out->data + old, out->len - old, bytes, size, LEVEL);
+  n = ZSTD_compress2 (context, out->data + old, out->len - old, bytes, size);
   g_assert_false (ZSTD_isError (n));
   g_byte_array_set_size (out, old + (guint) n);
+}
+
+void
+test_packing_append_zstd (GByteArray *out, const guint8 *bytes, gsize size)
+{
+  ZSTD_CCtx *context = ZSTD_createCCtx ();
+
+  ZSTD_CCtx_setParameter (context, ZSTD_c_compressionLevel, LEVEL);
+  test_packing_append_frame (out, context, bytes, size);
+  ZSTD_freeCCtx (context);
 }

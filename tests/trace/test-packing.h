@@ -6,6 +6,7 @@
 #define TEST_PACKING_H
 
 #include <glib.h>
+#include <zstd.h>
 
 /* Both append @size bytes, packed on their own, to @out. */
 void test_packing_append_gzip (GByteArray   *out,
@@ -14,5 +15,11 @@ void test_packing_append_gzip (GByteArray   *out,
 void test_packing_append_zstd (GByteArray   *out,
                                const guint8 *bytes,
                                gsize         size);
+
+/* The same with the parameters of @context. */
+void test_packing_append_frame (GByteArray   *out,
+                                ZSTD_CCtx    *context,
+                                const guint8 *bytes,
+                                gsize         size);
 
 #endif /* TEST_PACKING_H */

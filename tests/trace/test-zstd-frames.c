@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "pl-source.h"
+#include "test-packing.h"
 
 #define MAX_RAW (600 * 1024)
 #define N_FILES 20
@@ -29,17 +30,12 @@ append_frame (GByteArray *out, GRand *random, gsize raw_size)
 {
   static guint8 raw[MAX_RAW];
   ZSTD_CCtx *context = ZSTD_createCCtx ();
-  guint old = out->len;
-  gsize n;
 
   fill (random, raw, raw_size);
   ZSTD_CCtx_setParameter (context, ZSTD_c_compressionLevel, g_rand_int_range (random, 1, 8));
   ZSTD_CCtx_setParameter (context, ZSTD_c_checksumFlag, g_rand_boolean (random));
   ZSTD_CCtx_setParameter (context, ZSTD_c_windowLog, g_rand_int_range (random, 10, 22));
-  g_byte_array_set_size (out, old + (guint) ZSTD_compressBound (raw_size));
-  n = ZSTD_compress2 (context, out->data + old, out->len - old, raw, raw_size);
-  g_assert_false (ZSTD_isError (n));
-  g_byte_array_set_size (out, old + (guint) n);
+  test_packing_append_frame (out, context, raw, raw_size);
   ZSTD_freeCCtx (context);
 }
 
