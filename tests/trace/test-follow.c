@@ -4,13 +4,10 @@
  */
 #include "config.h"
 
-#include <glib/gstdio.h>
-
 #include "follow-world.h"
 #include "pl-found-polls.h"
 #include "pl-lane-private.h"
 #include "pl-load-job.h"
-#include "pl-loader.h"
 #include "pl-long-polls.h"
 #include "pl-report.h"
 #include "test-trace.h"
@@ -415,187 +412,6 @@ test_pieces_are_searched_once (void)
   g_assert_cmpuint (pl_found_polls_get_n_searched (found), >=, 2 * n_searched);
 }
 
-/* ---- what is not over ---- */
-
-/* One file that is being written, with a worker in a poll, one that parked, and one that goes on. */
-static PlTrace *
-follow_unfinished (gboolean is_merged, const char *health)
-{
-  g_autofree char *directory = g_dir_make_tmp ("parklane-follow-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (directory, "trace.0.bin.active", NULL);
-  g_autoptr(PlStrings) strings = pl_strings_new ();
-  g_autoptr(PlFollow) follow = pl_follow_new ((const char *const[]) { directory, NULL }, strings, BUDGET);
-  g_autoptr(TestTrace) bytes = test_trace_new ();
-  PlTrace *trace;
-
-  if (is_merged)
-    test_trace_metadata (bytes, 1 * MS, "parklane.stream", "merged");
-  test_trace_unpark (bytes, 0, 100, 1 * MS);
-  test_trace_poll_start (bytes, 0, 7, "a.rs:1:1", 2 * MS);
-  test_trace_header (bytes);
-  test_trace_unpark (bytes, 1, 101, 1 * MS);
-  test_trace_park (bytes, 1, 101, 3 * MS);
-  test_trace_header (bytes);
-  test_trace_poll (bytes, 2, 8, "b.rs:1:1", 1 * MS, 1 * MS);
-  test_trace_poll (bytes, 2, 9, "b.rs:1:1", 500 * MS, 2 * MS);
-  if (health != NULL)
-    test_trace_heartbeat (bytes, health, 1002 * MS);
-  g_assert_true (g_file_set_contents (path, (const char *) test_trace_get_bytes (bytes),
-                                      (gssize) test_trace_get_size (bytes), NULL));
-  pl_follow_step (follow);
-  trace = pl_follow_build (follow);
-  g_assert_true (test_trace_get_file (trace, 0)->is_growing);
-  g_unlink (path);
-  g_rmdir (directory);
-  return trace;
-}
-
-static void
-test_open_poll_grows (void)
-{
-  g_autoptr(PlTrace) trace = follow_unfinished (TRUE, "ok");
-  g_autoptr(GArray) polls = pl_long_polls_find (trace, 100 * MS, NULL);
-  g_autoptr(GArray) none = pl_long_polls_find (trace, 1001 * MS, NULL);
-  const PlPoll *poll = &g_array_index (polls, PlPoll, 0);
-  PlLaneSlice slice;
-
-  g_assert_cmpuint (polls->len, ==, 1);
-  g_assert_cmpuint (poll->task_id, ==, 7);
-  g_assert_cmpint (poll->duration_ns, ==, 1000 * MS);
-  g_assert_cmpuint (poll->flags, ==, PL_POLL_OPEN | PL_POLL_GROWING);
-  g_assert_cmpuint (none->len, ==, 0);
-  pl_lane_get_slice (pl_trace_find_lane (trace, 0, NULL), 400 * MS, 401 * MS, &slice);
-  g_assert_cmpint (slice.growing_ns, ==, 1000 * MS);
-  g_assert_cmpint (slice.polling_ns, ==, 1 * MS);
-  pl_lane_get_slice (pl_trace_find_lane (trace, 1, NULL), 400 * MS, 401 * MS, &slice);
-  g_assert_cmpint (slice.parked_ns, ==, 1 * MS);
-}
-
-/* Neither idle nor a long poll: each worker's events may come any time later. */
-static void
-test_beyond_the_frontier (void)
-{
-  g_autoptr(PlTrace) trace = follow_unfinished (FALSE, NULL);
-  g_autoptr(GArray) polls = pl_long_polls_find (trace, 1, NULL);
-  PlLaneSlice slice;
-
-  g_assert_cmpuint (polls->len, ==, 2);
-  g_assert_cmpuint (pl_trace_get_poll_totals (trace)->n_open, ==, 1);
-  for (guint64 worker = 0; worker < 2; worker++)
-    {
-      const PlLane *lane = pl_trace_find_lane (trace, worker, NULL);
-
-      pl_lane_get_slice (lane, 400 * MS, 401 * MS, &slice);
-      g_assert_cmpint (slice.unknown_ns, ==, 1 * MS);
-      g_assert_cmpint (slice.polling_ns + slice.parked_ns, ==, 0);
-      g_assert_cmpint (slice.growing_ns, ==, 0);
-      g_assert_cmpint (pl_lane_get_state (lane, 400 * MS, NULL, NULL), ==, PL_LANE_UNKNOWN);
-    }
-}
-
-/* Neither is anything known of a time in which nobody records: what was open lasted until then at least. */
-static void
-test_while_paused (void)
-{
-  g_autoptr(PlTrace) trace = follow_unfinished (TRUE, "paused");
-  g_autoptr(GArray) polls = pl_long_polls_find (trace, 100 * MS, NULL);
-  const PlPoll *poll = &g_array_index (polls, PlPoll, 0);
-  PlLaneSlice slice;
-
-  g_assert_cmpuint (polls->len, ==, 1);
-  g_assert_cmpint (poll->duration_ns, ==, 500 * MS);
-  g_assert_cmpuint (poll->flags, ==, PL_POLL_CUT_OFF);
-  for (guint64 worker = 0; worker < 3; worker++)
-    {
-      const PlLane *lane = pl_trace_find_lane (trace, worker, NULL);
-
-      pl_lane_get_slice (lane, 800 * MS, 801 * MS, &slice);
-      g_assert_cmpint (slice.unknown_ns, ==, 1 * MS);
-      g_assert_cmpint (slice.polling_ns + slice.parked_ns + slice.growing_ns, ==, 0);
-    }
-}
-
-/* ---- beside a main loop ---- */
-
-static void
-on_loaded (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  PlTrace **trace = user_data;
-  g_autoptr(GError) error = NULL;
-
-  *trace = pl_loader_load_finish (PL_LOADER (object), result, &error);
-  g_assert_no_error (error);
-}
-
-static PlLoader *
-load_and_follow (const char *path)
-{
-  PlLoader *loader = pl_loader_new ((const char *const[]) { path, NULL });
-  g_autoptr(PlTrace) trace = NULL;
-
-  pl_loader_set_follow (loader, TRUE);
-  pl_loader_load_async (loader, NULL, on_loaded, &trace);
-  while (trace == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return loader;
-}
-
-static void
-await_events (PlLoader *loader, guint64 n_events)
-{
-  guint64 seen = 0;
-
-  while (seen < n_events)
-    {
-      g_autoptr(PlTrace) trace = pl_loader_dup_trace (loader);
-
-      seen = pl_trace_get_n_events (trace);
-      if (seen < n_events)
-        g_main_context_iteration (NULL, TRUE);
-    }
-  g_assert_cmpuint (seen, ==, n_events);
-}
-
-static void
-test_loader_goes_on (void)
-{
-  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 6 });
-  g_autoptr(PlLoader) loader = NULL;
-
-  follow_world_write (world, 500);
-  loader = load_and_follow (follow_world_get_directory (world));
-  g_assert_true (pl_loader_is_following (loader));
-  follow_world_was_seen (world);
-  for (guint i = 0; i < 5; i++)
-    {
-      g_autoptr(PlTrace) expected = NULL;
-
-      follow_world_write (world, 500);
-      follow_world_rotate (world);
-      follow_world_was_seen (world);
-      expected = follow_world_load (world);
-      await_events (loader, pl_trace_get_n_events (expected));
-    }
-}
-
-static void
-test_loader_waits (void)
-{
-  g_autoptr(FollowWorld) world = follow_world_new (&(FollowWorldOptions) { .seed = 7 });
-  g_autoptr(PlLoader) loader = NULL;
-  g_autoptr(PlTrace) expected = NULL;
-
-  follow_world_write (world, 500);
-  follow_world_hide (world, TRUE);
-  loader = load_and_follow (follow_world_get_directory (world));
-  g_assert_cmpint (pl_loader_get_state (loader), ==, PL_FOLLOW_MISSING);
-  follow_world_hide (world, FALSE);
-  follow_world_was_seen (world);
-  expected = follow_world_load (world);
-  await_events (loader, pl_trace_get_n_events (expected));
-  g_assert_cmpint (pl_loader_get_state (loader), ==, PL_FOLLOW_PRESENT);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -611,11 +427,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/follow/h30-memory-of-what-is-gone-is-bounded", test_memory_of_what_is_gone);
   g_test_add_func ("/trace/follow/snapshots-share-what-is-settled", test_snapshots_share);
   g_test_add_func ("/trace/follow/long-polls-are-sought-once-in-each-piece", test_pieces_are_searched_once);
-  g_test_add_func ("/trace/follow/open-poll-grows-while-it-is-watched", test_open_poll_grows);
-  g_test_add_func ("/trace/follow/beyond-the-frontier-nothing-is-known", test_beyond_the_frontier);
-  g_test_add_func ("/trace/follow/while-recording-is-paused-nothing-is-known", test_while_paused);
-  g_test_add_func ("/trace/follow/loader-goes-on-after-loading", test_loader_goes_on);
-  g_test_add_func ("/trace/follow/loader-waits-for-what-is-not-there", test_loader_waits);
   status = g_test_run ();
   test_trace_cleanup ();
   return status;
