@@ -7,9 +7,9 @@
 #include <gtk/gtk.h>
 #include <unistd.h>
 
+#include "growing-polls.h"
 #include "pl-long-poll-list.h"
 #include "pl-poll-item.h"
-#include "test-trace.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define S G_GINT64_CONSTANT (1000000000)
@@ -46,21 +46,6 @@ wait_until (Fixture   *fixture,
       g_main_context_iteration (NULL, TRUE);
     }
   g_source_remove (alarm);
-}
-
-/* Polls of 1 to 40 ms, and @n_growing that have lasted until @end_ns and outgrow them: where their rows go does not depend
- * on whether they are over. */
-static PlTrace *
-load_growing_polls (guint  n_growing,
-                    gint64 end_ns)
-{
-  g_autoptr(TestTrace) bytes = test_trace_new ();
-
-  for (guint i = 1; i <= 40; i++)
-    test_trace_poll (bytes, 0, i, "a.rs:1:1", i * 100 * MS, i * MS);
-  for (guint i = 1; i <= n_growing; i++)
-    test_trace_poll (bytes, i, i, "a.rs:1:1", 5 * S - i * 3 * MS / 2, end_ns - 5 * S + i * 3 * MS / 2);
-  return test_trace_load (bytes);
 }
 
 static gboolean
@@ -104,7 +89,7 @@ static void
 show_rows (Fixture *fixture,
            guint    n_growing)
 {
-  g_autoptr(PlTrace) trace = load_growing_polls (n_growing, 5 * S + 2 * MS);
+  g_autoptr(PlTrace) trace = growing_polls_load (n_growing, 5 * S + 2 * MS);
 
   pl_view_set_trace (fixture->view, trace);
   wait_until (fixture, has_row);
@@ -115,7 +100,7 @@ static void
 grow_rows (Fixture *fixture,
            guint    n_growing)
 {
-  g_autoptr(PlTrace) trace = load_growing_polls (n_growing, 5 * S + 38 * MS);
+  g_autoptr(PlTrace) trace = growing_polls_load (n_growing, 5 * S + 38 * MS);
 
   pl_view_grow_trace (fixture->view, trace);
   wait_until (fixture, has_settled);

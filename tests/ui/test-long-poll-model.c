@@ -6,6 +6,7 @@
 
 #include "pl-long-poll-model.h"
 
+#include "growing-polls.h"
 #include "pl-poll-item.h"
 #include "test-trace.h"
 
@@ -183,21 +184,6 @@ move_rows_of_reader (GListModel *model,
       }
 }
 
-/* Polls of 1 to 40 ms, and @n_growing that have lasted until @end_ns and outgrow them: what they become does not depend on
- * whether they are over. */
-static PlTrace *
-load_growing_polls (guint  n_growing,
-                    gint64 end_ns)
-{
-  g_autoptr(TestTrace) bytes = test_trace_new ();
-
-  for (guint i = 1; i <= 40; i++)
-    test_trace_poll (bytes, 0, i, "a.rs:1:1", i * 100 * MS, i * MS);
-  for (guint i = 1; i <= n_growing; i++)
-    test_trace_poll (bytes, i, i, "a.rs:1:1", 5 * S - i * 3 * MS / 2, end_ns - 5 * S + i * 3 * MS / 2);
-  return test_trace_load (bytes);
-}
-
 /* Few growing polls make single steps, many make stretches that are replaced. */
 static void
 test_row_that_is_kept_is_never_taken_away (Fixture       *fixture,
@@ -208,8 +194,8 @@ test_row_that_is_kept_is_never_taken_away (Fixture       *fixture,
   for (guint i = 0; i < 100; i++)
     {
       guint n_growing = i % 2 == 0 ? 3 : 30;
-      g_autoptr(PlTrace) before = load_growing_polls (n_growing, 5 * S + 2 * MS);
-      g_autoptr(PlTrace) after = load_growing_polls (n_growing, 5 * S + g_rand_int_range (random, 7, 40) * MS);
+      g_autoptr(PlTrace) before = growing_polls_load (n_growing, 5 * S + 2 * MS);
+      g_autoptr(PlTrace) after = growing_polls_load (n_growing, 5 * S + g_rand_int_range (random, 7, 40) * MS);
       Reader reader = { 0 };
 
       pl_view_set_trace (fixture->view, before);
@@ -236,8 +222,8 @@ static void
 test_of_two_rows_that_change_places_the_first_is_kept (Fixture       *fixture,
                                                        gconstpointer  data)
 {
-  g_autoptr(PlTrace) before = load_growing_polls (1, 5 * S + 9 * MS);
-  g_autoptr(PlTrace) after = load_growing_polls (1, 5 * S + 19 * MS);
+  g_autoptr(PlTrace) before = growing_polls_load (1, 5 * S + 9 * MS);
+  g_autoptr(PlTrace) after = growing_polls_load (1, 5 * S + 19 * MS);
   Reader reader = { 0 };
 
   pl_view_set_trace (fixture->view, before);
