@@ -10,7 +10,7 @@
 
 #include "runtime.h"
 
-#define MAX_LONG_POLLS 256
+#define MAX_LONG_POLLS 1024
 
 typedef struct
 {

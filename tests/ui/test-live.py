@@ -57,6 +57,16 @@ def n_events(opened):
     return int(words[3].split(" events")[0].replace(" ", "")) if len(words) == 4 else 0
 
 
+def n_long_polls(status):
+    """How many the status bar tells: “view 10 s · 12 of 24 long polls in view”."""
+    return int(status.name.split(" of ")[1].split(" long ")[0].replace(" ", ""))
+
+
+def row_with(table, state):
+    """The name of the row in this state, or None. The rows are the last child of a table, behind its header."""
+    return next((row.name for row in table.children[-1].children if row.has(state)), None)
+
+
 def is_followed(opened):
     import pyatspi  # pylint: disable=import-outside-toplevel
 
@@ -116,23 +126,21 @@ def open_poll_is_listed_while_it_holds_its_worker(folder):
 
 @case
 def h38_row_keeps_selection_and_focus_while_rows_come(folder):
-    # One poll in a hundred is listed: rows come above and below, some fifty a second.
-    with Demo(folder, "--rate", "5000"), Window("--threshold", "100us", folder) as opened:
-        opened.wait_for_lanes(4)
-        wait_for("a recording", lambda: "being recorded" in summary(opened))
+    # Three a second, whose rows come above and below those that are there.
+    long_polls = [argument for i in range(1024) for argument in ("--long-poll", f"{2000 + i * 97 % 256 * 40}us")]
+    with Demo(folder, *long_polls, seconds=340), Window("--threshold", "2ms", folder) as opened:
         table = opened.find("tree table", lambda node: node.name == "Long polls")
-        wait_for("a full table", lambda: n_events(opened) > 50000)
+        status = opened.find("label", lambda node: node.name.endswith(" in view") and " of " in node.name)
+        wait_for("a full table", lambda: n_long_polls(status) >= 15)
+        wait_for("rows", lambda: table.children[-1].accessible.childCount >= 15)
         opened.click(table)
-        row = wait_for("a row with the focus", lambda: (found := opened.focused()) and found.role == "table row" and found).name
-        before = n_events(opened)
-        while n_events(opened) < before + 20000:
-            found = opened.focused()
-            assert found is None or found.name == row, (row, found.name)
-            wait_for_growth(opened)
-        wait_for("the focus", opened.focused)
-        assert opened.focused().name == row, (row, opened.focused().name)
-        selected = [node.name for node in opened.root.walk() if node.role == "table row" and node.has("selected")]
-        assert selected == [row], (row, selected)
+        row = wait_for("a row with the focus", lambda: row_with(table, "focused"))
+        wanted = n_long_polls(status) + 40
+        while (before := n_long_polls(status)) < wanted:
+            assert (found := row_with(table, "focused")) in (None, row), (row, found)
+            wait_for("more rows", lambda: n_long_polls(status) > before)
+        wait_for("the row with the focus", lambda: row_with(table, "focused") == row)
+        assert (found := row_with(table, "selected")) == row, (row, found)
 
 
 @case
