@@ -238,9 +238,37 @@ test_control_characters (void)
   report = cli_run ("report", path, NULL);
 
   g_assert_nonnull (strstr (info->out, "Ev?[31mil\n"));
-  g_assert_nonnull (strstr (info->out, "ke?y = va??lue é\n"));
+  g_assert_nonnull (strstr (info->out, "ke?y = va?lue é\n"));
   g_assert_nonnull (strstr (report->out, "a?]0;x?.rs:1:1\n"));
   g_assert_null (strchr (report->out, '\x1b'));
+}
+
+/* What a line is made of may end none, or a table has rows that nobody counted. */
+static void
+test_one_line_each (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *missing = NULL;
+  g_autoptr(CliRun) info = NULL;
+  g_autoptr(CliRun) report = NULL;
+  g_autoptr(CliRun) failed = NULL;
+
+  test_trace_metadata (bytes, 1000000, "key", "one\nevents = 9");
+  test_trace_poll (bytes, 0, 1, "a\n     9 s\xe2\x80\xae.rs:1:1", 1000000, 2000000);
+  test_trace_poll (bytes, 0, 2, "", 5000000, 2000000);
+  path = test_trace_save (bytes, "lines\n.bin");
+  missing = g_strconcat (path, "-missing", NULL);
+  info = cli_run ("info", path, NULL);
+  report = cli_run ("report", path, NULL);
+  failed = cli_run ("info", missing, NULL);
+
+  g_assert_nonnull (strstr (info->out, "lines?.bin: raw"));
+  g_assert_nonnull (strstr (info->out, "key = one?events = 9\n"));
+  g_assert_null (strstr (report->out, "\n     9 s"));
+  g_assert_nonnull (strstr (report->out, "  a?     9 s?.rs:1:1\n"));
+  g_assert_nonnull (strstr (report->out, "           2  (unknown)\n"));
+  g_assert_nonnull (strstr (failed->err, "lines?.bin-missing: "));
 }
 
 /* Two gaps: one of a worker's thread, and one while recording was paused, in which nobody counted. */
@@ -308,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/info/h05-seek-table-that-lies-is-told-of", test_seek_table_that_lies);
   g_test_add_func ("/cli/info/text", test_text);
   g_test_add_func ("/cli/info/no-control-characters-on-a-terminal", test_control_characters);
+  g_test_add_func ("/cli/info/one-line-each", test_one_line_each);
   g_test_add_func ("/cli/info/directory-in-order", test_directory);
   g_test_add_func ("/cli/info/very-many-losses-in-a-few-lines", test_very_many_losses);
   g_test_add_func ("/cli/info/events-that-the-recorder-lost", test_lost_events);

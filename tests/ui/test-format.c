@@ -114,6 +114,26 @@ test_names_of_places_are_short_and_complete (void)
   g_assert_cmpstr (worker, ==, "3 · runtime front");
 }
 
+static void
+test_names_that_break_lines_do_not (void)
+{
+  g_autoptr(TestTrace) bytes = test_trace_new ();
+  g_autoptr(PlTrace) trace = NULL;
+  PlPoll poll;
+  g_autofree char *location = NULL;
+  g_autofree char *worker = NULL;
+
+  test_trace_metadata (bytes, S, "runtime.fr\nont", "3");
+  test_trace_poll (bytes, 3, 7, "src/ec\nho\xe2\x80\xae.rs:1:1", S, MS);
+  trace = test_trace_load (bytes);
+  worker = pl_format_worker (trace, 3);
+  g_assert_true (pl_lane_next_poll (pl_trace_find_lane (trace, 3, NULL), 0, 0, &poll));
+  location = pl_format_location (trace, poll.spawn_loc);
+
+  g_assert_cmpstr (location, ==, "ec?ho?.rs:1:1");
+  g_assert_cmpstr (worker, ==, "3 · runtime fr?ont");
+}
+
 static gint64
 resolve (PlTrace    *trace,
          const char *text)
@@ -173,6 +193,7 @@ main (int   argc,
   g_test_add_func ("/ui/format/ends-of-a-narrow-view-differ", test_ends_of_a_narrow_view_differ);
   g_test_add_func ("/ui/format/names-of-places-are-short-and-complete",
                    test_names_of_places_are_short_and_complete);
+  g_test_add_func ("/ui/format/names-that-break-lines-do-not", test_names_that_break_lines_do_not);
   g_test_add_func ("/ui/instant/moments-are-named-in-every-way", test_moments_are_named_in_every_way);
   g_test_add_func ("/ui/instant/what-names-no-moment-is-refused", test_what_names_no_moment_is_refused);
 

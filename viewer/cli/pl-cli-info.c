@@ -12,6 +12,7 @@
 #include "pl-cli-json.h"
 #include "pl-cli-lost-events.h"
 #include "pl-duration.h"
+#include "pl-one-line.h"
 #include "pl-seek-table.h"
 
 static const char *const format_names[] = {
@@ -173,8 +174,9 @@ print_files (PlTrace *trace)
     {
       g_autofree char *size = g_format_size (files[i].size_bytes);
       g_autofree char *raw = g_format_size (files[i].raw_bytes);
+      g_autofree char *path = pl_one_line (files[i].path);
 
-      g_print (_("%s: %s, %s on disk, %s of events in %" PRIu64 " batches\n"), files[i].path,
+      g_print (_("%s: %s, %s on disk, %s of events in %" PRIu64 " batches\n"), path,
                format_names[files[i].format], size, raw, files[i].n_batches);
     }
 }
@@ -202,13 +204,22 @@ print_text (PlTrace *trace, const PlSegmentGaps *gaps)
   counts = pl_trace_get_event_counts (trace, &n);
   g_print ("\n");
   for (guint i = 0; i < n; i++)
-    g_print ("%12" G_GUINT64_FORMAT "  %s\n", counts[i].count, counts[i].name);
+    {
+      g_autofree char *name = pl_one_line (counts[i].name);
+
+      g_print ("%12" G_GUINT64_FORMAT "  %s\n", counts[i].count, name);
+    }
   pl_cli_list_gaps (trace);
   metadata = pl_trace_get_metadata (trace, &n);
   if (n > 0)
     g_print ("\n");
   for (guint i = 0; i < n; i++)
-    g_print ("%s = %s\n", metadata[i].key, metadata[i].value);
+    {
+      g_autofree char *key = pl_one_line (metadata[i].key);
+      g_autofree char *value = pl_one_line (metadata[i].value);
+
+      g_print ("%s = %s\n", key, value);
+    }
 }
 
 /**

@@ -11,6 +11,7 @@
 
 #include "pl-cli-progress.h"
 #include "pl-load-job.h"
+#include "pl-one-line.h"
 #include "pl-seek-table.h"
 
 /* Of a directory in which every file is damaged nobody wants to read thousands of lines. */
@@ -44,7 +45,11 @@ pl_cli_load (char **paths)
   pl_cli_progress_end (progress);
   pl_load_job_free (job);
   if (trace == NULL)
-    g_printerr ("parklane-cli: %s\n", error->message);
+    {
+      g_autofree char *message = pl_one_line (error->message);
+
+      g_printerr ("parklane-cli: %s\n", message);
+    }
   return trace;
 }
 
@@ -57,10 +62,12 @@ warn_of_seek_tables (const PlTraceFile *files, guint n_files)
   for (guint i = 0; i < n_files && n_warnings < MAX_LOSSES; i++)
     {
       g_autoptr(GError) error = NULL;
+      g_autofree char *message = NULL;
 
       if (pl_seek_table_check (&files[i], &error))
         continue;
-      g_printerr (_("parklane-cli: warning: %s\n"), error->message);
+      message = pl_one_line (error->message);
+      g_printerr (_("parklane-cli: warning: %s\n"), message);
       n_warnings++;
     }
 }
@@ -84,12 +91,15 @@ pl_cli_report_losses (PlTrace *trace)
   warn_of_seek_tables (files, n_files);
   for (guint i = 0; i < n_files; i++)
     {
+      g_autofree char *message = NULL;
+
       if (files[i].error == NULL)
         continue;
       status = PL_CLI_INPUT_ERROR;
       if (++n_losses > MAX_LOSSES)
         continue;
-      g_printerr ("parklane-cli: %s", files[i].error->message);
+      message = pl_one_line (files[i].error->message);
+      g_printerr ("parklane-cli: %s", message);
       /* Where nothing was read, the message has said it all. */
       if (files[i].lost_bytes > 0 && files[i].lost_bytes < files[i].raw_bytes)
         g_printerr (_("; %" PRIu64 " of %" PRIu64 " bytes were not read, "

@@ -13,6 +13,7 @@
 #include "pl-cli-progress.h"
 #include "pl-cli-lost-events.h"
 #include "pl-duration.h"
+#include "pl-one-line.h"
 #include "pl-report.h"
 
 #define DEFAULT_THRESHOLD_NS 1000000
@@ -254,11 +255,13 @@ print_long_polls (PlTrace *trace, const PlReport *report)
     {
       const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
       g_autofree char *start = pl_duration_format_offset (poll->start_ns - pl_trace_get_start_ns (trace), 1000);
+      g_autofree char *place = pl_one_line (pl_trace_get_string (trace, poll->spawn_loc));
       glong width = g_utf8_strlen (start, -1);
 
       print_duration (poll->duration_ns);
       g_print (" %8" G_GUINT64_FORMAT " %*s%s %12" G_GUINT64_FORMAT "  %s\n", poll->worker,
-               (int) MAX (0, 20 - width), "", start, poll->task_id, pl_trace_get_string (trace, poll->spawn_loc));
+               (int) MAX (0, 20 - width), "", start, poll->task_id,
+               *place != '\0' ? place : _("(unknown)"));
     }
   if (report->long_polls->len < report->n_long_polls)
     g_print (_("%" PRIu64 " more; --limit shows them\n"), report->n_long_polls - report->long_polls->len);
@@ -275,12 +278,13 @@ print_locations (const PlReport *report, guint limit)
   for (guint i = 0; i < n; i++)
     {
       const PlReportLocation *location = &g_array_index (report->locations, PlReportLocation, i);
+      g_autofree char *place = pl_one_line (location->spawn_loc);
 
       g_print ("%12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " ", location->n_over, location->n_polls);
       print_duration (location->total_ns);
       g_print (" ");
       print_duration (location->max_ns);
-      g_print ("  %s\n", location->spawn_loc[0] != '\0' ? location->spawn_loc : _("(unknown)"));
+      g_print ("  %s\n", *place != '\0' ? place : _("(unknown)"));
     }
 }
 

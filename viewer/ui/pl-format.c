@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "pl-duration.h"
+#include "pl-one-line.h"
 
 /* NARROW NO-BREAK SPACE: groups digits without being taken for a separator of words, where the language has no other. */
 #define GROUP_SPACE "\xe2\x80\xaf"
@@ -270,7 +271,7 @@ pl_format_worker (PlTrace *trace,
   if (*name == '\0')
     return g_steal_pointer (&number);
 
-  valid = g_utf8_make_valid (name, -1);
+  valid = pl_one_line (name);
   /* Translators: a worker's number and the name of the runtime it belongs to */
   return g_strdup_printf (_("%s · runtime %s"), number, valid);
 }
@@ -306,5 +307,5 @@ pl_format_location (PlTrace *trace,
   if (location == NULL || *location == '\0')
     return g_strdup (_("unknown"));
   slash = strrchr (location, '/');
-  return g_utf8_make_valid (slash != NULL && slash[1] != '\0' ? slash + 1 : location, -1);
+  return pl_one_line (slash != NULL && slash[1] != '\0' ? slash + 1 : location);
 }

@@ -12,6 +12,7 @@
 
 #include "pl-duration.h"
 #include "pl-format.h"
+#include "pl-one-line.h"
 #include "pl-sandbox.h"
 #include "pl-settings.h"
 
@@ -27,15 +28,17 @@ get_title (PlWindow *self,
   const char *path = g_ptr_array_index (self->request->paths, 0);
   g_autofree char *absolute = NULL;
   g_autofree char *name = NULL;
+  g_autofree char *readable = NULL;
 
   for (guint i = 0; i < n_entries; i++)
     if (g_str_equal (metadata[i].key, "service") && *metadata[i].value != '\0')
-      return g_utf8_make_valid (metadata[i].value, -1);
+      return pl_one_line (metadata[i].value);
 
   /* "." names no folder. */
   absolute = g_canonicalize_filename (path, NULL);
   name = g_path_get_basename (absolute);
-  return g_filename_display_name (name);
+  readable = g_filename_display_name (name);
+  return pl_one_line (readable);
 }
 
 static char *
@@ -106,7 +109,7 @@ list_events (PlTrace *trace)
   for (guint i = 0; i < n_counts; i++)
     {
       g_autofree char *number = pl_format_count (counts[i].count);
-      g_autofree char *name = g_utf8_make_valid (counts[i].name, -1);
+      g_autofree char *name = pl_one_line (counts[i].name);
 
       g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", number, name);
     }
