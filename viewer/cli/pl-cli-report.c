@@ -245,6 +245,13 @@ print_workers (const PlReport *report)
     }
 }
 
+/* Returns: (transfer full) */
+static char *
+format_place (const char *spawn_loc)
+{
+  return *spawn_loc != '\0' ? pl_one_line (spawn_loc) : g_strdup (_("(unknown)"));
+}
+
 static void
 print_long_polls (PlTrace *trace, const PlReport *report)
 {
@@ -255,13 +262,12 @@ print_long_polls (PlTrace *trace, const PlReport *report)
     {
       const PlPoll *poll = &g_array_index (report->long_polls, PlPoll, i);
       g_autofree char *start = pl_duration_format_offset (poll->start_ns - pl_trace_get_start_ns (trace), 1000);
-      g_autofree char *place = pl_one_line (pl_trace_get_string (trace, poll->spawn_loc));
+      g_autofree char *place = format_place (pl_trace_get_string (trace, poll->spawn_loc));
       glong width = g_utf8_strlen (start, -1);
 
       print_duration (poll->duration_ns);
       g_print (" %8" G_GUINT64_FORMAT " %*s%s %12" G_GUINT64_FORMAT "  %s\n", poll->worker,
-               (int) MAX (0, 20 - width), "", start, poll->task_id,
-               *place != '\0' ? place : _("(unknown)"));
+               (int) MAX (0, 20 - width), "", start, poll->task_id, place);
     }
   if (report->long_polls->len < report->n_long_polls)
     g_print (_("%" PRIu64 " more; --limit shows them\n"), report->n_long_polls - report->long_polls->len);
@@ -278,13 +284,13 @@ print_locations (const PlReport *report, guint limit)
   for (guint i = 0; i < n; i++)
     {
       const PlReportLocation *location = &g_array_index (report->locations, PlReportLocation, i);
-      g_autofree char *place = pl_one_line (location->spawn_loc);
+      g_autofree char *place = format_place (location->spawn_loc);
 
       g_print ("%12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " ", location->n_over, location->n_polls);
       print_duration (location->total_ns);
       g_print (" ");
       print_duration (location->max_ns);
-      g_print ("  %s\n", *place != '\0' ? place : _("(unknown)"));
+      g_print ("  %s\n", place);
     }
 }
 
