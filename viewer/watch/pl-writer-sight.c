@@ -26,13 +26,20 @@
 #define SEARCH_NS (G_GINT64_CONSTANT (5) * 1000000000)
 #define LEISURE_NS (G_GINT64_CONSTANT (60) * 1000000000)
 
-/* Who waits for a processor for more than this share of the time, between looks no further apart than this, is kept from
- * writing by others. One that rests or waits for something else has next to none. */
+/* Who waits for a processor for more than this share of the time is kept from writing by others. One that rests or waits
+ * for something else has next to none. What was longer ago than twice this span does not count. */
 #define DELAY_SHARE 4
-#define DELAY_SPAN_NS (G_GINT64_CONSTANT (30) * 1000000000)
+#define DELAY_SPAN_NS (G_GINT64_CONSTANT (15) * 1000000000)
 
 /* What our recorder calls the thread that writes. */
 #define WRITER_THREAD "parklane"
+
+/* For how long a thread has waited for a processor, ever, and when that was seen: monotonic, 0 = never. */
+typedef struct
+{
+  guint64 delay_ns;
+  gint64 seen_ns;
+} Delay;
 
 struct _PlWriterSight
 {
@@ -42,8 +49,10 @@ struct _PlWriterSight
   gint64 searched_ns;     /* monotonic; 0 = never */
   gboolean has_seen_all;  /* in the last search */
   gboolean is_first_namespace;
-  guint64 delay_ns;       /* for how long what writes has waited for a processor, ever */
-  gint64 delayed_ns;      /* monotonic: when that was looked at; 0 = never */
+  char *schedstat_path;   /* of the thread that writes, or NULL */
+  gboolean was_thread_sought;
+  Delay before;           /* of that thread, when it was last seen to write or one to two spans ago */
+  Delay next;             /* what comes to be the one before */
   char *lost_path;        /* in /proc, of a segment that was deleted before anybody looked, or NULL */
 };
 
@@ -60,6 +69,7 @@ pl_writer_sight_new (void)
 void
 pl_writer_sight_free (PlWriterSight *self)
 {
+  g_free (self->schedstat_path);
   g_free (self->lost_path);
   g_free (self);
 }
@@ -86,7 +96,9 @@ remember (PlWriterSight *self, guint32 pid)
 {
   self->pid = pid;
   self->started = read_start (pid);
-  self->delayed_ns = 0;
+  g_clear_pointer (&self->schedstat_path, g_free);
+  self->was_thread_sought = FALSE;
+  self->before.seen_ns = 0;
 }
 
 /* ---- who holds the segment ---- */
@@ -166,24 +178,71 @@ read_stat (const char *path, char *out_state, gboolean *out_is_writer)
   return TRUE;
 }
 
-/* Whether the thread had to wait for a processor for much of the time since the last look. Its state shows that only while
- * it waits, and who is late by a second may be seen asleep a moment before the next. Linux's sched-stats: the second number
- * is the time spent ready to run. */
+/* Linux's sched-stats: the second number is the time spent ready to run. It is added once the thread runs again. */
 static gboolean
-was_delayed (PlWriterSight *self, const char *task, const char *thread, gint64 mono_ns)
+read_delay (const PlWriterSight *self, gint64 mono_ns, Delay *out_delay)
 {
-  g_autofree char *path = g_build_filename (task, thread, "schedstat", NULL);
   g_autofree char *text = NULL;
-  guint64 before_ns = self->delay_ns;
-  gint64 since_ns = mono_ns - self->delayed_ns;
-  gboolean has_before = self->delayed_ns > 0 && since_ns < DELAY_SPAN_NS;
   guint64 run_ns;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL)
-      || sscanf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &run_ns, &self->delay_ns) != 2)
+  out_delay->seen_ns = mono_ns;
+  return self->schedstat_path != NULL && g_file_get_contents (self->schedstat_path, &text, NULL, NULL)
+         && sscanf (text, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &run_ns, &out_delay->delay_ns) == 2;
+}
+
+/* Whether the thread that writes had to wait for a processor for much of the time since it last wrote. Its state shows that
+ * only while it waits, and who is late by a second may be seen asleep a moment before the next; so may the time since the
+ * last look be a moment without any delay. */
+static gboolean
+was_delayed (PlWriterSight *self, gint64 mono_ns)
+{
+  Delay now;
+
+  if (!read_delay (self, mono_ns, &now))
     return FALSE;
-  self->delayed_ns = mono_ns;
-  return has_before && self->delay_ns > before_ns && self->delay_ns - before_ns > (guint64) since_ns / DELAY_SHARE;
+  if (self->before.seen_ns == 0)
+    self->before = self->next = now;
+  if (mono_ns - self->next.seen_ns > DELAY_SPAN_NS)
+    {
+      self->before = self->next;
+      self->next = now;
+    }
+  return now.delay_ns > self->before.delay_ns
+         && now.delay_ns - self->before.delay_ns > (guint64) (mono_ns - self->before.seen_ns) / DELAY_SHARE;
+}
+
+/* Seeks the thread that writes, once for each process: it may have many. */
+static void
+seek_thread (PlWriterSight *self)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/task", self->pid);
+  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  self->was_thread_sought = TRUE;
+  while (dir != NULL && self->schedstat_path == NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *stat_path = g_build_filename (path, name, "stat", NULL);
+      gboolean is_writer;
+      char state;
+
+      if (read_stat (stat_path, &state, &is_writer) && is_writer)
+        self->schedstat_path = g_build_filename (path, name, "schedstat", NULL);
+    }
+}
+
+/* The last look saw it write: what it had to wait for before that is over. */
+static void
+forget_delay (PlWriterSight *self, gint64 mono_ns)
+{
+  Delay now;
+
+  if (self->pid != 0 && !self->was_thread_sought)
+    seek_thread (self);
+  if (!read_delay (self, mono_ns, &now))
+    return;
+  self->before = self->before.seen_ns == 0 ? now : self->next;
+  self->next = now;
 }
 
 static PlProcessState
@@ -212,11 +271,13 @@ look_at_threads (PlWriterSight *self, gint64 mono_ns)
       is_any_on_disk |= state == 'D';
       has_writer |= is_writer;
       is_writer_on_disk |= is_writer && state == 'D';
-      is_writer_ready |= is_writer && (was_delayed (self, path, name, mono_ns) || state == 'R');
+      is_writer_ready |= is_writer && state == 'R';
+      if (is_writer && self->schedstat_path == NULL)
+        self->schedstat_path = g_build_filename (path, name, "schedstat", NULL);
     }
   if (are_all_stopped)
     return PL_PROCESS_STOPPED;
-  if (is_writer_ready)
+  if (was_delayed (self, mono_ns) || is_writer_ready)
     return PL_PROCESS_STARVED;
   return is_writer_on_disk || (!has_writer && is_any_on_disk) ? PL_PROCESS_ON_DISK : PL_PROCESS_RUNS;
 }
@@ -283,6 +344,8 @@ pl_writer_sight_look (PlWriterSight *self, int dir_fd, const char *prefix, int s
   struct stat segment;
 
   self->lock.was_tried &= is_frozen;
+  if (!is_frozen)
+    forget_delay (self, scan->mono_ns);
   if (prefix != NULL && is_frozen)
     scan->lock = pl_session_lock_look (&self->lock, dir_fd, prefix, scan->wall_ns, &holder);
   if (holder != 0)
